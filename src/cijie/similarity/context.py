@@ -124,7 +124,7 @@ class EmbeddedContext:
             right = around[1][candidates.target_rows, column]
             same += weight * (left == right)
         same /= sum(weight for _, weight in _NEIGHBOURS)
-        scores: Floats = (self.vectors.similarities(*candidates.chars) + same) / 2
+        scores: Floats = (self.vectors(candidates) + same) / 2
         return scores
 
 

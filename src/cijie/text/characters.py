@@ -78,19 +78,13 @@ def is_plain(text: str) -> bool:
     return _NOT_PLAIN.search(text) is None
 
 
-def single_characters(text: str, blank: bytes = b"") -> Characters:
-    """Return the characters of a text with one per code point; without `blank` all are visible."""
-    positions = range(len(text))
-    ends = range(1, len(text) + 1)
-    return Characters(text, positions, ends, positions, blank or bytes(len(text)), not blank)
-
-
 def characters(text: str) -> Characters:
     """Split `text` into characters; see `Characters`."""
-    if is_plain(text):
-        return single_characters(text)
-    if _NOT_SIMPLE.search(text) is None:
-        return single_characters(text, bytes(map(str.isspace, text)))
+    plain = is_plain(text)
+    if plain or _NOT_SIMPLE.search(text) is None:  # one code point each
+        positions, ends = range(len(text)), range(1, len(text) + 1)
+        blank = bytes(len(text)) if plain else bytes(map(str.isspace, text))
+        return Characters(text, positions, ends, positions, blank, plain)
     keys: list[str] = []
     starts: list[int] = []
     cores: list[int] = []

@@ -9,7 +9,7 @@ from itertools import accumulate, pairwise
 from operator import lt
 
 from cijie.errors import SegmentationError, describe
-from cijie.text.characters import Characters, characters, is_plain, single_characters
+from cijie.text.characters import Characters, characters, is_plain
 
 Span = tuple[int, int]
 """Half-open code-point offsets `(start, end)`."""
@@ -154,7 +154,7 @@ class Segmentation:
     @property
     def characters(self) -> Characters:
         """The characters of the text."""
-        return single_characters(self.text) if self.is_plain else characters(self.text)
+        return characters(self.text)
 
     @property
     def spans(self) -> list[Span]:
