@@ -14,6 +14,7 @@ from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -23,8 +24,9 @@ from packaging.requirements import Requirement
 
 from cijie.projection.evidence import Habits, Model
 from cijie.recovery.sentence import Sentence
+from cijie.similarity import glyph
 from cijie.similarity.context import CharacterVectors
-from cijie.similarity.glyph import GlyphTable, decode
+from cijie.similarity.glyph import GlyphTable
 
 from learners import dump, write_corpus, write_view
 
@@ -160,13 +162,16 @@ def write_font(path: Path, characters: str) -> Path:
     return path
 
 
-def test_the_glyph_table_is_built(run: Run, tmp_path: Path) -> None:
+def test_the_glyph_table_is_built(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     pytest.importorskip("opencc", reason="opencc is not installed (group test)")
     characters = "".join(map(chr, range(0x4E00, 0x4E00 + 40)))
     parts = tmp_path / "decomposition.txt"
     parts.write_text("".join(f"{c}:a(人,{k % 5})\n" for k, c in enumerate(characters)))
     font = write_font(tmp_path / "tiny.ttc", characters)
-    built = tmp_path / "glyph.npz"
+    built = tmp_path / "data" / "glyph-1.npz"
+    built.parent.mkdir()
     said = run(
         *("scripts/build_glyph_table.py", "--fonts", tmp_path, "--decomposition", parts),
         *("--output", built),
@@ -175,7 +180,8 @@ def test_the_glyph_table_is_built(run: Run, tmp_path: Path) -> None:
         gb2312=lambda: list(characters[:30]),
         big5_level_1=lambda: list(characters[10:]),
     )
-    table = GlyphTable("made", *decode(built.read_bytes()))
+    monkeypatch.setattr(glyph, "resources", SimpleNamespace(files=lambda _: tmp_path))
+    table = GlyphTable.builtin()
     assert f"{len(table):,} pairs" in said
     assert table.similarity("3", "三") == 1
 

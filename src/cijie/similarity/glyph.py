@@ -84,7 +84,17 @@ class GlyphTable(CharacterSimilarity):
         compatibility characters .98, digits and their Han numerals 1.
         """
         data = (resources.files(__package__) / "data" / "glyph-1.npz").read_bytes()
-        return cls(f"{_BUILTIN}/{sha256(data).hexdigest()[:8]}", *decode(data))
+        with np.load(io.BytesIO(data), allow_pickle=False) as archive:
+            characters = archive["characters"].astype(np.uint64)
+            counts = archive["counts"]
+            low, middle, high = archive["gaps"].astype(np.int32)
+            values = archive["values"] / np.float64(archive["steps"][0])
+        # `scripts/build_glyph_table.py` tells the layout.
+        first = np.repeat(np.arange(len(characters), dtype=np.int32), counts)
+        places = np.cumsum(low | middle << 8 | high << 16, dtype=np.int64)
+        second = places - first * np.int64(len(characters))
+        keys = (characters[first] << _HALF) | characters[second]
+        return cls(f"{_BUILTIN}/{sha256(data).hexdigest()[:8]}", keys, values)
 
     def literal(self) -> GlyphTable:
         """Return the same table under a literal reading of the paper: identical characters are 0.
@@ -139,20 +149,6 @@ class GlyphTable(CharacterSimilarity):
         values = np.concatenate((self.values[first == code], self.values[second == code]))
         best = np.lexsort((others, -values))[: max(n, 0)]
         return [(chr(int(others[i])), float(values[i])) for i in best]
-
-
-def decode(data: bytes) -> tuple[NDArray[np.uint64], NDArray[np.float64]]:
-    """Decode the keys and values of a data file; see `scripts/` for its layout."""
-    with np.load(io.BytesIO(data), allow_pickle=False) as archive:
-        characters = archive["characters"].astype(np.uint64)
-        counts = archive["counts"]
-        low, middle, high = archive["gaps"].astype(np.int32)
-        values = archive["values"] / np.float64(archive["steps"][0])
-    first = np.repeat(np.arange(len(characters), dtype=np.int32), counts)
-    second = np.cumsum(low | middle << 8 | high << 16, dtype=np.int64) - first * np.int64(
-        len(characters)
-    )
-    return (characters[first] << _HALF) | characters[second], values
 
 
 def _read_csv(data: bytes) -> tuple[NDArray[np.uint64], NDArray[np.float64]]:
