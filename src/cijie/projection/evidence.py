@@ -13,6 +13,7 @@ from functools import cache
 from hashlib import sha256
 from importlib import resources
 from math import exp, log
+from operator import methodcaller
 from typing import Any
 from zlib import crc32
 
@@ -63,9 +64,10 @@ class Lexicon:
         name = f"{_WORDS}/{sha256(data).hexdigest()[:8]}"
         return cls(name, dict(zip(keys, levels, strict=True)))
 
+    # By name: cloudpickle would send the code of the method `builtin` along.
     def __reduce__(self) -> tuple[Callable[..., Lexicon], tuple[Any, ...]]:
         if self.name.startswith(_WORDS):
-            return Lexicon.builtin, ()
+            return methodcaller("builtin"), (Lexicon,)
         return Lexicon, (self.name, self.levels)
 
     def __getitem__(self, word: str) -> float:
@@ -105,7 +107,7 @@ class Habits:
 
     def __reduce__(self) -> tuple[Callable[..., Habits], tuple[Any, ...]]:
         if self is Habits.builtin():
-            return Habits.builtin, ()
+            return methodcaller("builtin"), (Habits,)
         return Habits, (self.segmenter, self.counts)
 
     @property
@@ -208,7 +210,9 @@ class Model:
         return cls(**json.loads((_DATA / "model-2.json").read_bytes()))
 
     def __reduce__(self) -> tuple[Callable[..., Model], tuple[Any, ...]]:
-        return (Model.builtin, ()) if self == Model.builtin() else (Model, astuple(self))
+        if self == Model.builtin():
+            return methodcaller("builtin"), (Model,)
+        return Model, astuple(self)
 
     @property
     def name(self) -> str:

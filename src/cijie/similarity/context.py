@@ -12,6 +12,7 @@ import io
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from importlib import resources
+from operator import methodcaller
 from typing import Any
 
 import numpy as np
@@ -63,7 +64,7 @@ class CharacterVectors(CharacterSimilarity):
 
     def __reduce__(self) -> tuple[Callable[..., CharacterVectors], tuple[Any, ...]]:
         if self.name.startswith(_BUILTIN):
-            return CharacterVectors.builtin, ()
+            return methodcaller("builtin"), (CharacterVectors,)
         return CharacterVectors, (self.name, self.characters, self.vectors)
 
     def similarities(self, a: CodePoints, b: CodePoints) -> Floats:

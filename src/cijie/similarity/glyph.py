@@ -14,6 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from importlib import resources
+from operator import methodcaller
 from typing import Any
 
 import numpy as np
@@ -58,7 +59,7 @@ class GlyphTable(CharacterSimilarity):
 
     def __reduce__(self) -> tuple[Callable[..., GlyphTable], tuple[Any, ...]]:
         if self.name.startswith(_BUILTIN) and self.identical == 1:
-            return GlyphTable.builtin, ()
+            return methodcaller("builtin"), (GlyphTable,)
         return GlyphTable, (self.name, self.keys, self.values, self.identical)
 
     def __len__(self) -> int:
