@@ -6,16 +6,14 @@ import os
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from hashlib import sha256
-from inspect import Parameter, getsourcefile, signature
+from inspect import getsourcefile
 from pathlib import Path
 from pkgutil import resolve_name
-from typing import Any, TypeVar
+from typing import Any
 
 from cijie.errors import UsageError, unknown
 from cijie.segmenters.base import (
     FunctionSegmenter,
-    Library,
-    LibraryModel,
     LibrarySegmenter,
     Segmenter,
     UserWordSegmenter,
@@ -95,7 +93,9 @@ def load_segmenter(
         function = _imported(segmenter)
         made = FunctionSegmenter(function, f"{segmenter}{_version(function)}")
     elif isinstance(segmenter, str):
-        made = _made(LibrarySegmenter, "segmenter", segmenter, LIBRARIES, options)
+        if segmenter not in LIBRARIES:
+            raise UsageError(f"{unknown('segmenter', segmenter, LIBRARIES)}, or module:function")
+        made = LibrarySegmenter(segmenter, LIBRARIES[segmenter], options)
     elif callable(segmenter):
         made = FunctionSegmenter(segmenter)
     else:
@@ -130,34 +130,11 @@ def load_tagger(
     name, *settings = tagger.split(":")
     if name not in TAGGERS and settings:
         return _imported(tagger, "tagger"), tagger
+    if name not in TAGGERS:
+        raise UsageError(f"{unknown('tagger', name, TAGGERS)}, or module:function")
     given = [setting.partition("=")[::2] for setting in settings]
-    made = _made(Tagger, "tagger", name, TAGGERS, dict(given))
+    made = Tagger(name, TAGGERS[name], dict(given))
     return made, made.name
-
-
-_Model = TypeVar("_Model", bound=LibraryModel)
-
-
-def _made(
-    kind: type[_Model],
-    what: str,
-    name: str,
-    known: Mapping[str, Library],
-    options: Mapping[str, Any],
-) -> _Model:
-    """Build the model of the library of that name with these options."""
-    if name not in known:
-        raise UsageError(f"{unknown(what, name, known)}, or module:function")
-    accepted = signature(known[name].adapter).parameters
-    for option in options:
-        if not accepted:
-            raise UsageError(f"{what} {name} takes no options, got {option!r}")
-        if option not in accepted:
-            raise UsageError(unknown(f"option of {name}", option, accepted))
-    for option, parameter in accepted.items():
-        if parameter.default is Parameter.empty and option not in options:
-            raise UsageError(f"{what} {name} needs the option {option!r}")
-    return kind(known[name], options)
 
 
 def _version(function: Callable[..., Any]) -> str:

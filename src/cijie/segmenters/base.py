@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
-from inspect import signature
+from inspect import Parameter, signature
 from typing import Any
 
 from cijie.errors import (
@@ -19,6 +19,7 @@ from cijie.errors import (
     SegmentationError,
     SegmenterError,
     UsageError,
+    unknown,
 )
 from cijie.text.segmentation import Segmentation
 from cijie.text.word_list import WordList
@@ -157,32 +158,47 @@ class LibraryModel:
     the versions that are known to work.
 
     Args:
+        called: what errors call it.
         library: the library.
         options: the options of its adapter, by name.
 
     Raises:
         MissingExtraError: the library is not installed.
-        UsageError: a switch that is neither on nor off.
+        UsageError: an unknown option, a needed one that is missing, or a switch that is neither on
+            nor off.
     """
 
+    kind = "library"
+    """What it is, in errors."""
     name = ""
     """Name, version and options, for the signature of every result."""
 
-    def __init__(self, library: Library, options: Mapping[str, Any] | None = None) -> None:
+    def __init__(
+        self, called: str, library: Library, options: Mapping[str, Any] | None = None
+    ) -> None:
+        self.library, self._options = library, dict(options or {})
+        self._loaded: Callable[..., Any] | None = None
+        accepted = signature(library.adapter).parameters
+        for name in self._options:
+            if not accepted:
+                raise UsageError(f"{self.kind} {called} takes no options, got {name!r}")
+            if name not in accepted:
+                raise UsageError(unknown(f"option of {called}", name, accepted))
+        parts = []
+        for name, parameter in accepted.items():
+            value = self._options.get(name, parameter.default)
+            if value is Parameter.empty:
+                raise UsageError(f"{self.kind} {called} needs the option {name!r}")
+            if isinstance(parameter.default, bool) and not isinstance(value, bool):
+                raise UsageError(f"the option {name} must be on or off, not {value!r}")
+            if value is not None and value is not True:
+                parts.append(f":{name}={'off' if value is False else value}")
         installed = library.installed()
         if installed is None:
             extra = library.extra or library.distribution
             raise MissingExtraError(library.distribution, extra, library.hint)
-        self.library, self._options = library, dict(options or {})
-        self._loaded: Callable[..., Any] | None = None
-        parts = [f"{library.distribution}-{installed}"]
-        for name, parameter in signature(library.adapter).parameters.items():
-            value = self._options.get(name, parameter.default)
-            if isinstance(parameter.default, bool) and not isinstance(value, bool):
-                raise UsageError(f"the option {name} must be on or off, not {value!r}")
-            if value is not None and value is not True:
-                parts.append(f"{name}={'off' if value is False else value}")
-        self.name, self.hint = ":".join(parts), f" (known to work: {library.works_with})"
+        self.name = f"{library.distribution}-{installed}{''.join(parts)}"
+        self.hint = f" (known to work: {library.works_with})"
 
     def load(self) -> Callable[..., Any]:
         """Load the model, unless it is loaded; return the function that uses it."""
@@ -197,6 +213,8 @@ class LibraryModel:
 
 class LibrarySegmenter(LibraryModel, Segmenter):
     """A segmenter of a library."""
+
+    kind = "segmenter"
 
     def cut(self, texts: Sequence[str]) -> Iterator[list[str]]:
         cut = self.load()

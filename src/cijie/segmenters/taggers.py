@@ -20,6 +20,8 @@ Tag = Callable[[Sequence[str]], Iterable[str]]
 class Tagger(LibraryModel):
     """A library that tags words; its tags are mapped to those of Universal Dependencies."""
 
+    kind = "tagger"
+
     def __call__(self, words: Sequence[str]) -> list[str]:
         """Return the universal part of speech of each word of a sentence.
 

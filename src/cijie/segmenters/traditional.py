@@ -35,7 +35,8 @@ class TraditionalSegmenter(WrappedSegmenter):
     """
 
     def __init__(self, segmenter: Segmenter) -> None:
-        self._opencc = LibraryModel(Library("opencc", _opencc, "opencc 1.4.2", "traditional"))
+        library = Library("opencc", _opencc, "opencc 1.4.2", "traditional")
+        self._opencc = LibraryModel("opencc", library)
         super().__init__(segmenter, self._opencc.name)
 
     def _copy(self, text: str) -> str:
