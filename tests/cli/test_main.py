@@ -114,6 +114,13 @@ def test_help_loads_nothing_heavy() -> None:
     assert {name for name in loaded if name.startswith("cijie.cli.")} == {"cijie.cli.main"}
 
 
+def test_help_and_completion_of_these_commands_do_without_numpy() -> None:
+    names = ["recover", "align", "convert", "segment", "config", "info"]
+    loaded = loaded_by(f"[cijie.get_command(None, name) for name in {names}]; print(*sys.modules)")
+    assert {"cijie.cli.recover", "cijie.cli.convert", "cijie.cli.lookup"} <= loaded
+    assert "numpy" not in loaded
+
+
 def test_commands_load_what_an_extra_installs_when_they_need_it() -> None:
     loaded = loaded_by(
         "[cijie.get_command(None, name) for name in cijie.list_commands(None)]; print(*sys.modules)"

@@ -13,7 +13,7 @@ from cijie.cli.main import cijie
 from cijie.cli.options.base import Option
 from cijie.cli.recover import recover
 from cijie.cli.settings import SETTINGS, read_settings, settings_text
-from cijie.recovery.methods import METHOD_OPTIONS
+from cijie.recovery.options import METHOD_OPTIONS
 
 NAMES = {name.replace("_", "-") for name in SETTINGS}
 

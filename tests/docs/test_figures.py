@@ -22,7 +22,7 @@ from cijie.choices import JoinRule
 from cijie.cli.main import cijie as command
 from cijie.noise.injection import EditDistribution
 from cijie.paper.grid import THRESHOLDS, Setting, simplex
-from cijie.recovery.methods import METHOD_OPTIONS
+from cijie.recovery.options import METHOD_OPTIONS
 from cijie.similarity.glyph import GlyphTable
 from cijie.similarity.phonology import Definition, Phonology
 

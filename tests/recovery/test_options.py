@@ -6,7 +6,8 @@ import pytest
 
 from cijie import Recoverer
 from cijie.choices import Method
-from cijie.recovery.methods import METHOD_OPTIONS, MethodOptions, make_method
+from cijie.recovery.methods import MethodOptions, make_method
+from cijie.recovery.options import METHOD_OPTIONS
 
 
 def test_every_option_has_a_type() -> None:

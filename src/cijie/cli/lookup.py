@@ -11,9 +11,6 @@ from typing import get_args
 
 import click
 from click.core import ParameterSource
-from rich.console import Console
-from rich.markup import escape
-from rich.table import Table
 
 from cijie import __version__
 from cijie.choices import Definition
@@ -24,13 +21,8 @@ from cijie.cli.settings import SETTINGS_FILE, settings_text
 from cijie.corpora.jsonl import dump_line
 from cijie.corpora.reading import sentences_of
 from cijie.errors import counted, printable
-from cijie.projection.evidence import Lexicon, Model
-from cijie.recovery.methods import load_glyph_table
 from cijie.recovery.sentence import Field, Sentence
 from cijie.segmenters import DEFAULT_VARIABLE, LIBRARIES, default_segmenter
-from cijie.similarity.context import CharacterVectors
-from cijie.similarity.glyph import GlyphTable
-from cijie.similarity.phonology import Phonology
 from cijie.similarity.weights import Weights
 
 
@@ -67,6 +59,13 @@ def similarity(given: Characters) -> None:
     A and B are single characters. Two features depend on their sentences: position, and half of
     the context feature.
     """
+    from rich.console import Console
+    from rich.table import Table
+
+    from cijie.recovery.methods import load_glyph_table
+    from cijie.similarity.context import CharacterVectors
+    from cijie.similarity.phonology import Phonology
+
     try:
         glyphs = load_glyph_table(given.glyph_table)
     except FileNotFoundError as error:
@@ -162,6 +161,14 @@ def _show_file(file: str, options: Reading) -> None:
 
 
 def _show_versions() -> None:
+    from rich.console import Console
+    from rich.markup import escape
+    from rich.table import Table
+
+    from cijie.projection.evidence import Lexicon, Model
+    from cijie.similarity.context import CharacterVectors
+    from cijie.similarity.glyph import GlyphTable
+
     console = Console()
     console.print(f"cijie {__version__}, Python {platform.python_version()}", highlight=False)
     libraries = Table("library", "version", box=None)

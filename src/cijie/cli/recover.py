@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import partial
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import click
 
@@ -26,17 +26,16 @@ from cijie.cli.options.files import (
 from cijie.cli.options.methods import MethodChoice, SegmenterChoice, Settings
 from cijie.corpora.jsonl import dump_line
 from cijie.corpora.reading import sentences_of
-from cijie.corpora.review import Decision
 from cijie.errors import counted
 from cijie.evaluation.counts import Coverage
 from cijie.files.output import open_output
-from cijie.jobs.batches import QUARANTINE
-from cijie.jobs.executors import dask_executor
-from cijie.jobs.run import Progress, Reporter, recover_file
-from cijie.recovery.methods import WordAligner, link_all, link_record
 from cijie.recovery.sentence import Field, Sentence
 from cijie.segmenters import Segmenter
 from cijie.signatures import signed
+
+if TYPE_CHECKING:  # help, completion and what is said of wrong options are spared what follows
+    from cijie.corpora.review import Decision
+    from cijie.jobs.run import Progress, Reporter
 
 
 @options("Input")
@@ -91,6 +90,10 @@ def recover(
     PAIRS is a file of pairs in any format, or - for standard input. Writes the full record, or
     what the format can hold, and a summary to standard error.
     """
+    from cijie.jobs.batches import QUARANTINE
+    from cijie.jobs.executors import dask_executor
+    from cijie.jobs.run import recover_file
+
     skipped: Counter[str] = Counter()
     loaded, chosen = segmenter.load(skipped), method.make()
     sentences = pairs.sentences(on_error=run.on_error)
@@ -192,6 +195,8 @@ def align(pairs: PairOptions, output: RecordOutput, method: AlignerChoice) -> No
     segmenter is needed. The method ibm links words, and is for `cijie recover`. A summary goes to
     standard error.
     """
+    from cijie.recovery.methods import WordAligner, link_all, link_record
+
     format = output.format(["links", "target"])
     writer = format.writer(["links", "target"])
     refuse(["join_rule"], "on links")

@@ -14,7 +14,7 @@ from cijie.choices import Method
 from cijie.errors import FormatError, printable, unknown
 from cijie.files.lines import read_lines
 from cijie.files.opening import StrPath
-from cijie.recovery.methods import METHOD_OPTIONS
+from cijie.recovery.options import METHOD_OPTIONS
 from cijie.segmenters import LIBRARIES
 
 if sys.version_info >= (3, 11):

@@ -45,8 +45,8 @@ from cijie.recovery.methods import (
     MethodOptions,
     RecoveryMethod,
     WordAligner,
-    check_options,
 )
+from cijie.recovery.options import check_options
 from cijie.recovery.recoverer import Recoverer
 from cijie.recovery.sentence import Field, Sentence
 from cijie.segmenters import Segmenter

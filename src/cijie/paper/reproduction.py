@@ -27,13 +27,13 @@ from cijie.paper.ibm import IbmAligner, train_ibm
 from cijie.paper.tuning import Ablation, Tuning, ablate, held_out_test, tune
 from cijie.projection.boundaries import project
 from cijie.recovery.methods import (
-    METHOD_OPTIONS,
     MethodOptions,
     RecoveryMethod,
     by_links,
     load_glyph_table,
     make_method,
 )
+from cijie.recovery.options import METHOD_OPTIONS
 from cijie.recovery.recoverer import Recoverer, segment_pairs
 from cijie.recovery.sentence import Recovery, Sentence
 from cijie.segmenters import Segmenter

@@ -16,11 +16,11 @@ from cijie.recovery.methods import (
     MethodOptions,
     RecoveryMethod,
     WordAligner,
-    check_options,
     each_aligned,
     make_method,
     project_checked,
 )
+from cijie.recovery.options import check_options
 from cijie.recovery.records import PairLike, Words, as_pair, pair_of
 from cijie.recovery.sentence import Recovery, Sentence, as_row
 from cijie.segmenters import Segmenter, default_segmenter, load_segmenter

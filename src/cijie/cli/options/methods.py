@@ -8,22 +8,23 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 import click
 
-from cijie.alignment.residual import ResidualAligner
 from cijie.choices import Definition, HabitsName, JoinRule, Position
 from cijie.cli.options.base import READ_FILE, option, options, refuse
 from cijie.cli.settings import METHODS, SETTINGS_FILE, SettingsFile
 from cijie.corpora.words import read_words
 from cijie.errors import UsageError, unknown
-from cijie.paper.ibm import IbmAligner, read_ibm_model
-from cijie.recovery import methods
-from cijie.recovery.methods import METHOD_OPTIONS, MethodOption
-from cijie.recovery.recoverer import Recoverer
+from cijie.recovery.options import METHOD_OPTIONS, MethodOption
 from cijie.segmenters import LIBRARIES, Segmenter, default_segmenter, load_segmenter
-from cijie.similarity.features import Feature
+
+if TYPE_CHECKING:  # commands that need no method are spared NumPy
+    from cijie.alignment.residual import ResidualAligner
+    from cijie.recovery.methods import RecoveryMethod
+    from cijie.recovery.recoverer import Recoverer
+    from cijie.similarity.features import Feature
 
 OPTIONS: Mapping[str, MethodOption] = {
     **METHOD_OPTIONS,
@@ -141,9 +142,7 @@ class P2Features:
 
     def aligner(self, **weighing: Any) -> ResidualAligner:
         """Build P2's aligner with these weights and threshold."""
-        aligner = make_method("p2", **self.given() | weighing).aligner
-        assert isinstance(aligner, ResidualAligner)
-        return aligner
+        return cast("ResidualAligner", make_method("p2", **self.given() | weighing).aligner)
 
     def features(self) -> Mapping[str, Feature]:
         """Return all features that P2 may have."""
@@ -205,7 +204,7 @@ class MethodChoice(P2):
             raise click.UsageError(f"expected one method, got {self.method!r}")
         return found
 
-    def make(self) -> methods.RecoveryMethod:
+    def make(self) -> RecoveryMethod:
         """Build the method."""
         method, options = self.one()
         return make_method(method, **options)
@@ -224,6 +223,8 @@ class MethodNames(MethodChoice):
 
     def recoverers(self, segmenter: SegmenterChoice) -> dict[str, Recoverer]:
         """Build a recoverer for each method, by its name; refuse options that none takes."""
+        from cijie.recovery.recoverer import Recoverer
+
         chosen, loaded = self.chosen(), segmenter.load()
         return {
             name: Recoverer(loaded, make_method(method, **options))
@@ -269,18 +270,20 @@ def parse_methods(text: str) -> dict[str, tuple[str, dict[str, Any]]]:
     return found
 
 
-def make_methods(text: str) -> dict[str, methods.RecoveryMethod]:
+def make_methods(text: str) -> dict[str, RecoveryMethod]:
     """Build methods by name; see `parse_methods`."""
     return {name: make_method(method, **own) for name, (method, own) in parse_methods(text).items()}
 
 
-def make_method(method: Any, **options: Any) -> methods.RecoveryMethod:
+def make_method(method: Any, **options: Any) -> RecoveryMethod:
     """Build the library's method of that name, or the IBM-style aligner.
 
     Raises:
         click.UsageError: a file does not exist, or the IBM-style aligner has no model.
         UsageError, FormatError: see `cijie.recovery.methods.make_method`.
     """
+    from cijie.recovery import methods
+
     try:
         return _ibm_method(**options) if method == "ibm" else methods.make_method(method, **options)
     except FileNotFoundError as error:
@@ -291,9 +294,12 @@ def make_method(method: Any, **options: Any) -> methods.RecoveryMethod:
 
 def _ibm_method(
     *, ibm_model: str | None = None, join_rule: JoinRule = "equal-length"
-) -> methods.RecoveryMethod:
+) -> RecoveryMethod:
+    from cijie.paper.ibm import IbmAligner, read_ibm_model
+    from cijie.recovery.methods import by_links
+
     if ibm_model is None:
         raise click.UsageError(
             "the method ibm requires --ibm-model FILE; `cijie train-ibm` makes one"
         )
-    return methods.by_links(IbmAligner(read_ibm_model(ibm_model)), join_rule)
+    return by_links(IbmAligner(read_ibm_model(ibm_model)), join_rule)
