@@ -7,7 +7,7 @@ import os
 import signal
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from importlib import import_module
 from math import inf
 from time import monotonic
@@ -56,11 +56,7 @@ _MODULES = {name: its[0] for section in _SECTIONS.values() for name, its in sect
 
 
 class Stopped(KeyboardInterrupt):
-    """A termination signal was received; the exit code is that of shells."""
-
-    def __init__(self, number: int) -> None:
-        super().__init__(number)
-        self.code = 128 + number
+    """A termination signal was received: the one of this number."""
 
 
 class _Stopper:
@@ -93,8 +89,8 @@ def check_signals() -> None:
     Raises:
         Stopped: one has come.
     """
-    for name in ("SIGINT", "SIGTERM"):  # one of them may be ignored
-        handler = signal.getsignal(getattr(signal, name))
+    for number in (signal.SIGINT, signal.SIGTERM):  # one of them may be ignored
+        handler = signal.getsignal(number)
         if isinstance(handler, _Stopper) and handler.came is not None:
             raise Stopped(handler.came)
 
@@ -142,13 +138,11 @@ def _in_one_line() -> Iterator[None]:
         raise click.ClickException(
             "out of memory; split the input, or use fewer --workers"
         ) from error
-    except click.exceptions.NoArgsIsHelpError:
-        raise  # its message is the help, in lines
+    except (click.exceptions.NoArgsIsHelpError, BrokenPipeError):
+        raise  # click shows the help in lines, or ends quietly
     except click.ClickException as error:
         error.message = printable(error.message)  # type: ignore[misc]
         raise
-    except BrokenPipeError:
-        raise  # click ends quietly then
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""
         if error.errno == errno.EBADF and not where:
@@ -156,7 +150,7 @@ def _in_one_line() -> Iterator[None]:
         raise click.ClickException(printable(f"{where}{error.strerror or error}")) from error
     except Stopped as stopped:
         click.echo("Aborted!", err=True)
-        raise SystemExit(stopped.code) from None
+        raise SystemExit(128 + stopped.args[0]) from None  # as shells have it
 
 
 @cloup.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
@@ -211,8 +205,7 @@ def _results_apart() -> Iterator[None]:
     finally:
         # click puts another stream in the place of `sys.stdout` if the reader of a pipe is gone.
         try:
-            results.flush()
-        except ValueError:
-            pass  # it is closed
+            with suppress(ValueError):  # it is closed
+                results.flush()
         except OSError:
             os.dup2(os.open(os.devnull, os.O_WRONLY), results.fileno())
