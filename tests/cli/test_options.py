@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from cijie.cli.main import cijie
-from cijie.cli.options.base import Option, argument, command, option, options
+from cijie.cli.options.base import Command, Option, argument, option, options
 
 
 def commands(group: click.Group = cijie, *path: str) -> Iterator[tuple[str, click.Command]]:
@@ -78,7 +78,7 @@ def test_a_command_takes_values() -> None:
         """Do something."""
         taken.append(given)
 
-    made = command(example)
+    made = Command(example)
     run = partial(CliRunner().invoke, made)
     assert run([]).exit_code == 0
     assert run(["x", "--count", "4", "--name", "a", "-n", "b", "--loud"]).exit_code == 0

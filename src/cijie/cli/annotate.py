@@ -10,8 +10,8 @@ import cloup
 from cijie.choices import Method
 from cijie.cli.options.base import (
     READ_FILE_OR_STDIN,
+    Command,
     argument,
-    command,
     option,
     options,
 )
@@ -64,7 +64,7 @@ class Annotation(NewDirectory, Guidelines):
     methods: tuple[Method, ...] = option(("direct", "p1", "p2", "p3"), "--method", group="Method")
 
 
-@command
+@Command
 def start(pairs: PairOptions, given: Annotation, segmenter: SegmenterChoice) -> None:
     """Make a folder with a page for each annotator of the sources in PAIRS.
 
@@ -107,7 +107,7 @@ class Merging(StudyFolder, Guidelines, Messages):
     adjudicator: str = option("adjudicator", metavar="NAME")
 
 
-@command
+@Command
 def merge(given: Merging) -> None:
     """Merge several annotations: find the sentences that all segment the same way, and the rest.
 
@@ -136,7 +136,7 @@ def merge(given: Merging) -> None:
     )
 
 
-@command
+@Command
 def adjudicate(given: StudyFolder, messages: Messages) -> None:
     """Put the gold together: the unanimous sentences, and the answers of the adjudicator.
 
@@ -158,7 +158,7 @@ def adjudicate(given: StudyFolder, messages: Messages) -> None:
     )
 
 
-@command
+@Command
 def agreement(given: StudyFolder, output: TableOutput) -> None:
     """Measure how far annotators agree on where words end, and how long they took.
 

@@ -19,9 +19,9 @@ from cijie.cli.options.base import (
     GOLD_FILE,
     READ_FILE,
     READ_FILE_OR_STDIN,
+    Command,
     Readable,
     argument,
-    command,
     option,
     options,
     refuse,
@@ -136,7 +136,7 @@ class SyntheticChoice(CorpusChoice, Reading, NewDirectory):
         return Pool.of((text for _, text in read_lines(self.pool)), Path(self.pool).name)
 
 
-@command
+@Command
 def synthetic(given: SyntheticChoice) -> None:
     """Make noisy sources of the segmented sentences in CORPUS, with their gold segmentation.
 
@@ -181,7 +181,7 @@ class Benchmark:
     segmenters: str | None = option(None, metavar="[NAME=]SEGMENTER,…", group="Segmenter")
 
 
-@command
+@Command
 def run(given: Benchmark, segmenter: SegmenterChoice, output: FigureOutput, trials: Trials) -> None:
     """Run methods on the conditions in DIRECTORY, which `cijie bench synthetic` has made.
 
@@ -244,7 +244,7 @@ class Learners(NewDirectory, Guidelines):
             refuse(["guideline"], "without --voters")
 
 
-@command
+@Command
 def learner(given: Learners) -> None:
     """Choose one correction of each sentence in MUCGEC as its target, or join gold to them.
 

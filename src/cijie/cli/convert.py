@@ -12,9 +12,9 @@ from cijie.batching import batched
 from cijie.cli.options.base import (
     OUTPUT_FILE,
     READ_FILE,
+    Command,
     Readable,
     argument,
-    command,
     option,
     options,
 )
@@ -55,7 +55,7 @@ class Conversion(Reading, FormatChoice, Messages):
             raise click.UsageError("name the format of standard input with --from")
 
 
-@command
+@Command
 def convert(given: Conversion) -> None:
     """Convert IN, a file of sentences, to OUT in another format.
 
@@ -98,7 +98,7 @@ class Texts(Reading):
     )
 
 
-@command
+@Command
 def segment(texts: Texts, output: RecordOutput, segmenter: SegmenterChoice) -> None:
     """Segment TEXTS, one per line, without looking at any target.
 

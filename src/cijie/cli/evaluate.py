@@ -13,11 +13,11 @@ from cijie.cli.options.base import (
     NAMED_FILE_OR_STDIN,
     OUTPUT_FILE,
     READ_FILE_OR_STDIN,
+    Command,
     Named,
     Readable,
     argument,
     check_files,
-    command,
     named,
     option,
     options,
@@ -94,7 +94,7 @@ class Evaluated(Scored):
     systems: tuple[str, ...] = argument(metavar="SYSTEM...", type=Named(folders=True, many=True))
 
 
-@command
+@Command
 def evaluate(given: Evaluated, output: TableOutput, trials: Trials, workers: Workers) -> None:
     """Score the segmentations of each SYSTEM against GOLD, and compare the systems.
 
@@ -145,7 +145,7 @@ class DiffOutput(LanguageChoice, Output):
     )
 
 
-@command
+@Command
 def diff(results: TwoResults, output: DiffOutput) -> None:
     """Show where two results differ: each region that A and B segment differently, and why.
 
@@ -205,7 +205,7 @@ class PageOutput(Messages):
             check_files([str(Path(self.output).with_suffix(".data.js"))])
 
 
-@command
+@Command
 def view(
     given: Viewed,
     methods: MethodNames,

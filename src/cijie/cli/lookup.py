@@ -14,7 +14,7 @@ from click.core import ParameterSource
 
 from cijie import __version__
 from cijie.choices import Definition
-from cijie.cli.options.base import Readable, argument, command, option, options, refuse
+from cijie.cli.options.base import Command, Readable, argument, option, options, refuse
 from cijie.cli.options.files import READING, Reading, left_out
 from cijie.cli.options.methods import OPTIONS, MethodChoice, SegmenterChoice, parse_methods
 from cijie.cli.settings import SETTINGS_FILE, settings_text
@@ -52,7 +52,7 @@ class Characters:
                 raise click.UsageError(f"{char!r} is not one character")
 
 
-@command
+@Command
 def similarity(given: Characters) -> None:
     """Show how similar two characters are by each feature, or list look-alikes.
 
@@ -86,7 +86,7 @@ def similarity(given: Characters) -> None:
     Console().print(table)
 
 
-@command
+@Command
 def config(method: MethodChoice, segmenter: SegmenterChoice) -> None:
     """Show the settings in force, and where each comes from.
 
@@ -129,7 +129,7 @@ class DescribedFile(Reading):
             refuse(READING, "without a file")
 
 
-@command
+@Command
 def info(given: DescribedFile) -> None:
     """Show the detected format of FILE, or versions, segmenters and data.
 

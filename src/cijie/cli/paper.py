@@ -13,7 +13,7 @@ from cijie.cli.options.base import (
     OUTPUT_FILE_NO_DASH,
     READ_FILE,
     READ_FILE_OR_STDIN,
-    command,
+    Command,
     option,
     options,
     refuse,
@@ -87,7 +87,7 @@ class Tuning(FigureOutput):
     seed: int = option(0, group="Running")
 
 
-@command
+@Command
 def tune(
     pairs: GoldPairs, features: P2Features, segmenter: SegmenterChoice, output: Tuning
 ) -> None:
@@ -120,7 +120,7 @@ def tune(
     output.draw(lambda: tunings.sensitivity_figure(tuning))
 
 
-@command
+@Command
 def ablate(
     pairs: GoldPairs, p2: P2, segmenter: SegmenterChoice, output: TableOutput, trials: Trials
 ) -> None:
@@ -165,7 +165,7 @@ class Reproduction(CorpusChoice):
             refuse(["files", "sentences", "noise", "kinds"], "without --synthetic")
 
 
-@command
+@Command
 def reproduce(
     given: Reproduction,
     features: P2Features,
@@ -226,7 +226,7 @@ class Training(Messages):
     tolerance: float = option(0.001, type=click.FloatRange(min=0))
 
 
-@command
+@Command
 def train_ibm(pairs: PairOptions, segmenter: SegmenterChoice, training: Training) -> None:
     """Train the model of the method ibm on PAIRS.
 

@@ -13,7 +13,7 @@ import click
 
 from cijie.batching import batched
 from cijie.choices import OnError
-from cijie.cli.options.base import Readable, Written, argument, command, option, options, refuse
+from cijie.cli.options.base import Command, Readable, Written, argument, option, options, refuse
 from cijie.cli.options.files import (
     PairOptions,
     RecordOutput,
@@ -81,7 +81,7 @@ class RunOptions(Workers, RecordOutput):
     scheduler: str | None = option(None, metavar="ADDRESS", rare=True)
 
 
-@command
+@Command
 def recover(
     pairs: PairParts, method: MethodChoice, segmenter: SegmenterChoice, run: RunOptions
 ) -> None:
@@ -187,7 +187,7 @@ class AlignerChoice(MethodChoice, Settings):
     """A method whose links are written."""
 
 
-@command
+@Command
 def align(pairs: PairOptions, output: RecordOutput, method: AlignerChoice) -> None:
     """Link the characters of the sources in PAIRS with those of their targets.
 

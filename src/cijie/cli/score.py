@@ -13,9 +13,9 @@ from cijie.cli.options.base import (
     OUTPUT_FILE,
     READ_FILE,
     READ_FILE_OR_STDIN,
+    Command,
     Named,
     argument,
-    command,
     named,
     option,
     options,
@@ -156,7 +156,7 @@ class Scores(TableOutput):
         return [cast("Detail", name) for name in (self.by or "").split(",") if name]
 
 
-@command
+@Command
 def score(
     given: Systems,
     edits: EditChoice,
@@ -259,7 +259,7 @@ class M2Output(Messages):
             raise click.UsageError(f"{format} cannot hold edits; write to a file *.m2")
 
 
-@command
+@Command
 def m2(
     texts: Texts,
     edits: EditChoice,

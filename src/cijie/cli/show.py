@@ -15,7 +15,7 @@ import click
 from click.core import ParameterSource
 
 from cijie.choices import Language, Method
-from cijie.cli.options.base import argument, check_files, command, option, options, refuse, stem
+from cijie.cli.options.base import Command, argument, check_files, option, options, refuse, stem
 from cijie.cli.options.files import READING, LanguageChoice, OutputFile, Reading, by_ending
 from cijie.cli.options.methods import METHOD_FIELDS, MethodNames, SegmenterChoice
 from cijie.errors import CijieError, FormatError
@@ -97,7 +97,7 @@ class PictureOutput(LanguageChoice, OutputFile):
     width: int | None = option(None, at_least=1)
 
 
-@command
+@Command
 def show(
     texts: Shown, methods: MethodNames, segmenter: SegmenterChoice, output: PictureOutput
 ) -> None:
@@ -156,7 +156,7 @@ _PAIRS = (
 )
 
 
-@command
+@Command
 def demo(segmenter: SegmenterChoice, output: LanguageChoice) -> None:
     """Recover a handful of learner sentences and show what changed, and why.
 

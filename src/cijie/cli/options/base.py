@@ -12,7 +12,7 @@ command.
 ...     '''
 ...
 ...     trials: int = option(10_000, at_least=1)
->>> @command
+>>> @Command
 ... def evaluate(trials: Trials) -> None:
 ...     "Score systems."
 >>> [param.opts for param in evaluate.params]
@@ -108,32 +108,6 @@ def argument(default: Any = MISSING, **settings: Any) -> Any:
     return field(default=default, metadata={"names": None, **settings})
 
 
-def command(function: Callable[..., None]) -> Command:
-    """Make a command from a function of option dataclasses, whose docstring is the help."""
-    kinds = inspect.get_annotations(function, eval_str=True)
-    del kinds["return"]
-    declared = {name: getattr(kind, _PARAMS) for name, kind in kinds.items()}
-    params = [param for each in declared.values() for param in each.values()]
-
-    def call(**values: Any) -> None:
-        check_files()
-        function(
-            **{
-                name: kind(**{field: values[field] for field in declared[name]})
-                for name, kind in kinds.items()
-            }
-        )
-
-    text = inspect.cleandoc(function.__doc__ or "")
-    return Command(
-        function.__name__.replace("_", "-"),
-        callback=call,
-        params=params + [_help_all] * any(getattr(param, "rare", False) for param in params),
-        help=text,
-        short_help=text.partition("\n\n")[0],
-    )
-
-
 def refuse(parameters: Iterable[str], where: str) -> None:
     """Refuse options on the command line that would have no effect.
 
@@ -158,10 +132,24 @@ class Option(click.Option):
 
 
 class Command(cloup.Command):
-    """A command with its options in groups; an option of one value is taken once.
+    """A command made of a function of option dataclasses, whose docstring is the help.
 
-    What the library says of wrong arguments is a usage error, whose exit code is 2.
+    An option of one value is taken once. What the library says of wrong arguments is a usage error,
+    whose exit code is 2.
     """
+
+    def __init__(self, function: Callable[..., None]) -> None:
+        kinds = inspect.get_annotations(function, eval_str=True)
+        del kinds["return"]
+        params = [param for kind in kinds.values() for param in getattr(kind, _PARAMS).values()]
+        text = inspect.cleandoc(function.__doc__ or "")
+        super().__init__(
+            function.__name__.replace("_", "-"),
+            params=params + [_help_all] * any(getattr(param, "rare", False) for param in params),
+            help=text,
+            short_help=text.partition("\n\n")[0],
+        )
+        self.function, self.kinds = function, kinds
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         if not ctx.resilient_parsing:
@@ -171,6 +159,10 @@ class Command(cloup.Command):
                 if once and count > 1:
                     message = f"{param.opts[-1]} is given {count} times; use it once"
                     raise click.UsageError(message, ctx)
+            if _help_all in given:
+                ctx.meta[SHOW_ALL] = True
+                click.echo(ctx.get_help(), color=ctx.color)
+                ctx.exit()
         try:
             return super().parse_args(ctx, args)
         except click.UsageError as error:
@@ -180,9 +172,17 @@ class Command(cloup.Command):
             hint = "quote a pattern that stands for many files: 'in/*.tsv'"
             raise click.UsageError(f"{error.message}; {hint}", ctx) from error
 
-    def invoke(self, ctx: click.Context) -> Any:
+    def invoke(self, ctx: click.Context) -> None:
         try:
-            return super().invoke(ctx)
+            check_files()
+            values = {
+                name: kind(**{field: ctx.params[field] for field in getattr(kind, _PARAMS)})
+                for name, kind in self.kinds.items()
+            }
+            self.function(**values)
+        except click.UsageError as error:
+            error.ctx = error.ctx or ctx  # its message begins with the usage
+            raise
         except UsageError as error:
             path = ctx.meta.get(SETTINGS_FILE)
             too = f"; {path} sets options too" if path else ""
@@ -246,19 +246,10 @@ def _parameter(
     return Option([*called, name], **made | settings)
 
 
-def _show_all(ctx: click.Context, _: click.Parameter, value: bool) -> None:
-    if value and not ctx.resilient_parsing:
-        ctx.meta[SHOW_ALL] = True
-        click.echo(ctx.get_help(), color=ctx.color)
-        ctx.exit()
-
-
 _help_all = Option(
     ["--help-all"],
     is_flag=True,
-    is_eager=True,
     expose_value=False,
-    callback=_show_all,
     group="Running",
     help="Show all options and exit.",
 )
