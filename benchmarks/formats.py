@@ -25,7 +25,7 @@ from itertools import cycle
 from pathlib import Path
 
 from cijie import Recoverer
-from cijie.corpora.formats import Format, formats
+from cijie.corpora.formats import FORMATS, Format
 from cijie.corpora.reading import ReadOptions, read, sentences_of
 from cijie.corpora.writing import write as write_sentences
 from cijie.errors import FormatError
@@ -49,7 +49,7 @@ def main() -> None:
     parser.add_argument("--segmenter", default="rjieba")
     parser.add_argument("--method", default="p3")
     parser.add_argument("--rounds", type=int, default=1)
-    parser.add_argument("--formats", nargs="*", default=list(formats()))
+    parser.add_argument("--formats", nargs="*", default=list(FORMATS))
     parser.add_argument("--tasks", nargs="*", choices=TASKS, default=TASKS)
     arguments = parser.parse_args()
     pairs = list(sentences_of(read(arguments.pairs, "pairs")))
@@ -61,7 +61,7 @@ def main() -> None:
     print("| format | " + " | ".join(chosen) + " |\n|---" + "|---" * len(chosen) + "|")
     for name in dict.fromkeys(["jsonl", *arguments.formats]):
         with tempfile.TemporaryDirectory() as folder:
-            tasks = tasks_of(formats()[name], Path(folder), arguments.size, texts, results, options)
+            tasks = tasks_of(FORMATS[name], Path(folder), arguments.size, texts, results, options)
             best = {
                 task: min(run() for _ in range(arguments.rounds))
                 for task, run in tasks
@@ -80,7 +80,7 @@ def results_of(pairs: Iterable[Sentence], recoverer: Recoverer) -> Iterator[Sent
     for record in recoverer.recover_all(pairs):
         with suppress(FormatError):
             for name in ("text", "csv", "para", "errant"):
-                formats()[name].writer(record.fields).row(record)
+                FORMATS[name].writer(record.fields).row(record)
             yield record
 
 

@@ -16,7 +16,7 @@ import numpy as np
 import orjson
 
 from cijie.cli.settings import read_settings
-from cijie.corpora.formats import Format, formats
+from cijie.corpora.formats import FORMATS, Format
 from cijie.corpora.jsonl import dump_line
 from cijie.corpora.m2 import read_m2
 from cijie.corpora.reading import read
@@ -71,7 +71,7 @@ def readers() -> dict[str, Reader]:
     """All readers by name; those of `cijie convert` have the names of their formats."""
     of_formats = {
         name: Reader(partial(_records, name), partial(example, name))
-        for name, format in formats().items()
+        for name, format in FORMATS.items()
         if format.reads
     }
     jsonl, mucgec = partial(example, "jsonl"), partial(example, "mucgec")
@@ -139,14 +139,14 @@ def example(name: str) -> bytes:
 def written(name: str, records: Iterable[Sentence]) -> bytes:
     """Records in a format."""
     stream = BytesIO()
-    write(records, stream, formats()[name])
+    write(records, stream, FORMATS[name])
     return stream.getvalue()
 
 
 def _records(name: str, path: Path) -> None:
     """Read records; what can be written of them in any format comes back, and is written again."""
     records = list(read_records(path, name))
-    for other, format in formats().items():
+    for other, format in FORMATS.items():
         if format.reads and format.writes:
             check_round_trip(records, other, path)
 
@@ -159,7 +159,7 @@ def check_round_trip(records: Sequence[Sentence], name: str, path: Path) -> None
         return
     path.write_bytes(content)
     back = list(read_records(path, name))
-    format = formats()[name]
+    format = FORMATS[name]
     for found, record in zip(back, records, strict=True):
         assert held(found, format) == held(record, format), name
     assert written(name, back) == content

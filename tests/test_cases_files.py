@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from cijie.cli.main import cijie
-from cijie.corpora.formats import formats
+from cijie.corpora.formats import FORMATS
 from cijie.corpora.segmentations import read_segmentations
 from cijie.corpora.writing import write as write_sentences
 from cijie.errors import CijieError, FormatError
@@ -49,9 +49,9 @@ SYSTEM = {"a": ["我们", "去", "旅", "行"], "b": ["好"]}
 def test_32_scores_are_the_same_in_every_format(name: str, tmp_path: Path) -> None:
     if name in NEEDS:
         pytest.importorskip(NEEDS[name])
-    format = formats()[name]
+    format = FORMATS[name]
     scores = []
-    for kind in (formats()["jsonl"], format):
+    for kind in (FORMATS["jsonl"], format):
         paths = []
         for stem, words in (("gold", GOLD), ("system", SYSTEM)):
             texts = {id: Segmentation.from_tokens("".join(x), x) for id, x in words.items()}
@@ -119,10 +119,10 @@ def test_40_what_would_be_joined_is_refused(name: str, tmp_path: Path) -> None:
     )
     with (tmp_path / "x").open("wb") as stream:
         if name == "csv":
-            write_sentences([record], stream, formats()[name])
+            write_sentences([record], stream, FORMATS[name])
         else:
             with pytest.raises(FormatError, match="id x: has words that this format cannot keep"):
-                write_sentences([record], stream, formats()[name])
+                write_sentences([record], stream, FORMATS[name])
     if name == "csv":
         assert [x.known_words() for x in read_records(tmp_path / "x", name)] == [source]
 

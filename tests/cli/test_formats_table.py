@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from cijie.cli.main import cijie
-from cijie.corpora.formats import Format, formats
+from cijie.corpora.formats import FORMATS, Format
 
 from readers import NEEDS, example
 
@@ -68,11 +68,11 @@ def run(arguments: tuple[str, ...], **values: object) -> int:
 
 
 @pytest.mark.parametrize("command", READ)
-@pytest.mark.parametrize("name", formats())
+@pytest.mark.parametrize("name", FORMATS)
 def test_what_commands_read(name: str, command: str, tmp_path: Path) -> None:
     if name in NEEDS:
         pytest.importorskip(NEEDS[name])
-    format = formats()[name]
+    format = FORMATS[name]
     if not format.reads:
         pytest.skip("written only")
     needed = NEEDED.get(command)
@@ -87,12 +87,12 @@ def test_what_commands_read(name: str, command: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("command", WRITE)
-@pytest.mark.parametrize("name", formats())
+@pytest.mark.parametrize("name", FORMATS)
 def test_what_commands_write(name: str, command: str, tmp_path: Path) -> None:
     if name in NEEDS:
         pytest.importorskip(NEEDS[name])
-    format = formats()[name]
-    files = {other: file_of(formats()[other], tmp_path) for other in ("jsonl", "lines", "mucgec")}
+    format = FORMATS[name]
+    files = {other: file_of(FORMATS[other], tmp_path) for other in ("jsonl", "lines", "mucgec")}
     result = RESULTS[command]
     written = format.writes and (
         not result or (result[0] in format.holds and {*format.needs} <= {*result})

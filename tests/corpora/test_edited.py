@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from cijie.cli.main import cijie
-from cijie.corpora.formats import formats
+from cijie.corpora.formats import FORMATS
 from cijie.corpora.segmentations import read_segmentations, source_checksum
 from cijie.corpora.writing import write
 from cijie.errors import FormatError, SegmentationError
@@ -27,7 +27,7 @@ def edited(name: str, path: Path) -> None:
     """The records of `recovered`, of which the words of the first are edited."""
     if name == "jsonl":
         with path.open("wb") as stream:
-            write(recovered(), stream, formats()[name])
+            write(recovered(), stream, FORMATS[name])
         first, *others = path.read_text("utf-8").splitlines()
         record = json.loads(first)
         assert record["words"] == WRITTEN
@@ -46,7 +46,7 @@ def edited(name: str, path: Path) -> None:
         parquet.write_table(pa.Table.from_pylist(records), path)
         return
     with path.open("wb") as stream:
-        write(recovered(), stream, formats()[name])
+        write(recovered(), stream, FORMATS[name])
     text = path.read_text("utf-8")
     assert " ".join(WRITTEN) in text
     path.write_text(text.replace(" ".join(WRITTEN), " ".join(EDITED), 1), encoding="utf-8")

@@ -8,7 +8,7 @@ import pytest
 
 from cijie.alignment.links import anchors
 from cijie.choices import FormatName
-from cijie.corpora.formats import Format, format_to_write, formats
+from cijie.corpora.formats import FORMATS, Format, format_to_write
 from cijie.corpora.reading import Purpose, ReadOptions
 from cijie.corpora.reading import read as read_sentences
 from cijie.corpora.writing import write
@@ -33,7 +33,7 @@ def written(name: str, records: list[Sentence]) -> bytes:
     if name in NEEDS:
         pytest.importorskip(NEEDS[name])
     stream = BytesIO()
-    write(records, stream, formats()[name])
+    write(records, stream, FORMATS[name])
     return stream.getvalue()
 
 
@@ -136,7 +136,7 @@ def test_pairs_are_not_scored_as_words(tmp_path: Path) -> None:
 
 
 def test_the_names_are_those_of_the_command_line() -> None:
-    assert tuple(formats()) == get_args(FormatName)
+    assert tuple(FORMATS) == get_args(FormatName)
 
 
 @pytest.mark.parametrize(
@@ -404,7 +404,7 @@ def test_csv_keeps_long_texts(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", [name for name, format in formats().items() if format.writes and name != "pharaoh"]
+    "name", [name for name, format in FORMATS.items() if format.writes and name != "pharaoh"]
 )
 def test_a_lone_surrogate_cannot_be_written(name: str) -> None:
     text = "\ud800"

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cijie.corpora.formats import formats
+from cijie.corpora.formats import FORMATS
 from cijie.errors import CijieError
 from cijie.projection.boundaries import Doubt, project
 from cijie.recovery.sentence import Sentence
@@ -23,7 +23,7 @@ from recovered import MOVED, SUBSTITUTED
 from recovered import recovered as recovered_by
 from strategies import aligned, segmentations, texts, words
 
-WRITTEN = [name for name, format in formats().items() if format.reads and format.writes]
+WRITTEN = [name for name, format in FORMATS.items() if format.reads and format.writes]
 
 ids = st.one_of(texts, st.sampled_from(["1", "7", "a b", "", "x\ty", "\x1b]0;x\x07"]))
 

@@ -11,7 +11,7 @@ import orjson
 import pytest
 
 import cijie
-from cijie.corpora.formats import Format, formats
+from cijie.corpora.formats import FORMATS, Format
 from cijie.corpora.reading import ReadOptions
 from cijie.corpora.writing import convert_file
 from cijie.corpora.writing import write as write_sentences
@@ -67,7 +67,7 @@ def test_two_files_of_lines_to_text(tmp_path: Path) -> None:
     assert out.read_text(encoding="utf-8") == "甲 乙\n\n丙\n"
 
 
-WITH_WORDS = [x for x in formats().values() if x.writes and "words" in x.holds]
+WITH_WORDS = [x for x in FORMATS.values() if x.writes and "words" in x.holds]
 
 
 @pytest.mark.parametrize("format", WITH_WORDS, ids=str)

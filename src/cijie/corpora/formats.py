@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import partial
 from importlib import import_module
 from types import MappingProxyType
 from typing import Any, Literal, Protocol, get_args
@@ -201,34 +201,32 @@ class Format:
             )
 
 
-@cache
-def formats() -> Mapping[str, Format]:
-    """Return all formats by name."""
-    table = partial(Format, holds=_ALL, named=True)
-    plain = partial(Format, module="plain")
-    words = partial(Format, holds=("words",), needs=("words",))
-    only_read = partial(Format, writes=False)
-    rows = partial(Format, module="rows")
-    m2 = partial(Format, endings=M2, holds=_PAIRS, needs=_PAIR, module="m2")
-    known = (
-        table("jsonl", "JSON lines", (".jsonl", ".ndjson")),
-        table("json", "one JSON value of objects", (".json",), module="jsonl", writes=False),
-        table("parquet", "Parquet", (".parquet",), streams=False),
-        table("csv", "CSV with a header", (".csv",)),
-        table("csv-bom", "CSV with a byte order mark", (".csv",), module="csv", reads=False),
-        table("tsv", "TSV with a header", (".tsv",), module="csv"),
-        plain("lines", "texts, one a line", (".txt",), ("white space",)),
-        words("text", "words separated by spaces", (".txt", ".seg"), module="plain"),
-        words("bmes", "characters with B, M, E or S", (".bmes",)),
-        words("conllu", "CoNLL-U", (".conllu",), holds=(*_ROW, *_MARKED)),
-        only_read("ctb", "Penn Chinese Treebank 5.1", (), ("ids", "words")),
-        rows("mucgec", "id, source, references, with tabs", (".tsv", ".txt"), _ROW, ("target",)),
-        rows("para", "rows of mucgec in words, with spaces", (".para",), _CUT_ROW, _PAIR),
-        m2("cherrant", "M2 of ChERRANT"),
-        m2("errant", "M2 of ERRANT"),
-        plain("pharaoh", "links, 0-0 1-2", (".links",), ("links",), ("links",), reads=False),
-    )
-    return MappingProxyType({format.name: format for format in known})
+_table = partial(Format, holds=_ALL, named=True)
+_plain = partial(Format, module="plain")
+_words = partial(Format, holds=("words",), needs=("words",))
+_rows = partial(Format, module="rows")
+_m2 = partial(Format, endings=M2, holds=_PAIRS, needs=_PAIR, module="m2")
+_known = (
+    _table("jsonl", "JSON lines", (".jsonl", ".ndjson")),
+    _table("json", "one JSON value of objects", (".json",), module="jsonl", writes=False),
+    _table("parquet", "Parquet", (".parquet",), streams=False),
+    _table("csv", "CSV with a header", (".csv",)),
+    _table("csv-bom", "CSV with a byte order mark", (".csv",), module="csv", reads=False),
+    _table("tsv", "TSV with a header", (".tsv",), module="csv"),
+    _plain("lines", "texts, one a line", (".txt",), ("white space",)),
+    _words("text", "words separated by spaces", (".txt", ".seg"), module="plain"),
+    _words("bmes", "characters with B, M, E or S", (".bmes",)),
+    _words("conllu", "CoNLL-U", (".conllu",), holds=(*_ROW, *_MARKED)),
+    Format("ctb", "Penn Chinese Treebank 5.1", (), ("ids", "words"), writes=False),
+    _rows("mucgec", "id, source, references, with tabs", (".tsv", ".txt"), _ROW, ("target",)),
+    _rows("para", "rows of mucgec in words, with spaces", (".para",), _CUT_ROW, _PAIR),
+    _m2("cherrant", "M2 of ChERRANT"),
+    _m2("errant", "M2 of ERRANT"),
+    _plain("pharaoh", "links, 0-0 1-2", (".links",), ("links",), ("links",), reads=False),
+)
+
+FORMATS: Mapping[str, Format] = MappingProxyType({format.name: format for format in _known})
+"""All formats by name."""
 
 
 def format_named(name: str) -> Format:
@@ -237,10 +235,9 @@ def format_named(name: str) -> Format:
     Raises:
         UsageError: there is no such format.
     """
-    known = formats()
-    if name not in known:
-        raise UsageError(unknown("format", name, known))
-    return known[name]
+    if name not in FORMATS:
+        raise UsageError(unknown("format", name, FORMATS))
+    return FORMATS[name]
 
 
 def format_to_write(name: str, default: str | None = None, format: str | None = None) -> Format:
@@ -262,9 +259,9 @@ def format_to_write(name: str, default: str | None = None, format: str | None = 
         return given
     ending, _ = endings_of(name)
     if not ending and default is not None:
-        return formats()[default]
+        return FORMATS[default]
     usual = {".txt": "text", ".tsv": "tsv", ".csv": "csv-bom"}.get(ending)
-    named = [x for x in formats().values() if ending in x.endings and x.writes]
+    named = [x for x in FORMATS.values() if ending in x.endings and x.writes]
     found = [x for x in named if usual in (None, x.name)]
     if len(found) != 1:
         known = " or ".join(f"--to {each}" for each in named) or "--to FORMAT"

@@ -20,7 +20,7 @@ from typing import IO, Any, Literal, TypeAlias
 
 from cijie.choices import OnError
 from cijie.corpora.checks import IdPolicy, Ids, LabelPolicy, Labels, check_line
-from cijie.corpora.formats import M2, Format, format_named, formats
+from cijie.corpora.formats import FORMATS, M2, Format, format_named
 from cijie.errors import CijieError, FormatError, UsageError, located
 from cijie.files.lines import lines_or_errors
 from cijie.files.opening import (
@@ -365,7 +365,7 @@ def _by_ending(file: Sentences) -> str | None:
     """Return the format of a file's extension, else that of its purpose, or None."""
     source, options = file.paths[0], file.options
     ending, _ = endings_of(file.path)
-    named = [x.name for x in formats().values() if ending in x.endings and x.reads]
+    named = [x.name for x in FORMATS.values() if ending in x.endings and x.reads]
     if len(named) == 1:
         return named[0]
     if isinstance(source, (str, os.PathLike)) and Path(source).is_dir():

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cijie.choices import Method, OnError
-from cijie.corpora.formats import Format, format_to_write, formats
+from cijie.corpora.formats import FORMATS, Format, format_to_write
 from cijie.corpora.reading import ReadOptions, Sentences
 from cijie.corpora.reading import read as read_sentences
 from cijie.corpora.review import (
@@ -269,7 +269,7 @@ class _Run:
 
     def _check_many(self, *, resume: bool) -> None:
         path = Path(self.output)
-        endings = {end for format in formats().values() for end in format.endings}
+        endings = {end for format in FORMATS.values() for end in format.endings}
         if self.output == "-" or path.is_file() or (path.suffix in endings and not path.is_dir()):
             raise UsageError(f"many parts require a folder to write to, got {self.output}")
         if len(self.source.paths) > 1:
