@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from cijie.errors import FormatError, check_choice
+from cijie.errors import FormatError
 from cijie.files.opening import StrPath
 from cijie.recovery.sentence import Sentence, Status
 
@@ -43,26 +43,12 @@ _FEWEST = 5  # words, or gaps between Chinese characters, that say something abo
 _FEWEST_OF_WORDS = 20  # gaps in a line of words: 12 are found between words of one character
 
 
-def check_line(line: str, number: int, format: str, *, numbered: bool = False) -> None:
-    """Refuse a line that looks like another format, unless the user named the format.
-
-    Args:
-        line: the line.
-        number: its number, from 1.
-        format: how it is read.
-        numbered: whether the columns of rows were named.
+def check_first(row: str, format: str) -> None:
+    """Refuse a first line that is a header or of another format than the one it is read in.
 
     Raises:
-        FormatError: a first line that is a header or of another format, or blanks between words or
-            characters in a text; the option that reads it is named.
+        FormatError: it is; the option that reads it is named.
     """
-    if number == 1 and not numbered:
-        _check_first(line, format)
-    if " " in line or "\u3000" in line:
-        _check_blanks(line, format)
-
-
-def _check_first(row: str, format: str) -> None:
     cells = row.lower().split("\t")
     for mark, name in (("\t", "tsv"), (",", "csv")):
         if "source" in row.split(mark):
@@ -89,8 +75,14 @@ def _check_first(row: str, format: str) -> None:
         raise FormatError(message)
 
 
-def _check_blanks(line: str, format: str) -> None:
-    """Refuse words with tags, characters as words, and texts with blanks in half of the gaps."""
+def check_blanks(line: str, format: str) -> None:
+    """Refuse words with tags, characters as words, and texts with blanks in half of the gaps.
+
+    Raises:
+        FormatError: a line has them; the option that reads it is named.
+    """
+    if " " not in line and "\u3000" not in line:
+        return
     has_words = format in ("text", "para")
     fewest = _FEWEST_OF_WORDS if has_words else _FEWEST - 2
     cells = line.split("\t")
@@ -120,6 +112,7 @@ IdPolicy = Literal["check", "unique", "any"]
 lines are, `s-1`, `s-2`, … in constant memory, others in some 200 bytes each."""
 
 
+@dataclass(slots=True, eq=False)
 class Ids:
     """The ids of a file and their lines, in little memory where the two increase together.
 
@@ -130,9 +123,6 @@ class Ids:
         policy: what is done about an id that occurs again.
         path: the file.
 
-    Raises:
-        UsageError: an unknown policy.
-
     >>> unique = Ids("unique", "pairs.tsv")
     >>> unique("5", 1), unique("5", 2), unique("5-2", 3)
     ('5', '5-2', '5-2-2')
@@ -141,14 +131,12 @@ class Ids:
     (False, 10, 4)
     """
 
-    def __init__(self, policy: IdPolicy, path: StrPath) -> None:
-        check_choice("policy for ids", policy, IdPolicy)
-        self._policy = policy
-        self._path = path
-        self._again: dict[str, int] = {}  # how often
-        self._others: dict[str, int] = {}
-        # By what stands before the number: the first number, its line, and how many follow.
-        self._runs: dict[str, list[int]] = {}
+    policy: IdPolicy
+    path: StrPath
+    _again: dict[str, int] = field(default_factory=dict, init=False, repr=False)  # how often
+    _others: dict[str, int] = field(default_factory=dict, init=False, repr=False)
+    # By what stands before the number: the first number, its line, and how many follow.
+    _runs: dict[str, list[int]] = field(default_factory=dict, init=False, repr=False)
 
     def __call__(self, id: str, line: int) -> str:
         """Return the id to use for one and its line.
@@ -157,13 +145,13 @@ class Ids:
             FormatError: under `"check"`, an id that occurs again; both lines are named.
         """
         unique = id
-        while self._policy != "any" and (before := self.add(unique, line)) is not None:
-            if self._policy == "check":
+        while self.policy != "any" and (before := self.add(unique, line)) is not None:
+            if self.policy == "check":
                 message = (
                     f"duplicate id, first used on line {before}; --ids unique renames it, "
                     "--ids any takes it as it is"
                 )
-                raise FormatError(message, path=self._path, line=line, id=id)
+                raise FormatError(message, path=self.path, line=line, id=id)
             self._again[id] = self._again.get(id, 1) + 1
             unique = f"{id}-{self._again[id]}"
         return unique
@@ -228,6 +216,7 @@ def label_in(text: str) -> Status | None:
     return LABELS[match[1]] if match else None
 
 
+@dataclass(slots=True, eq=False)
 class Labels:
     """Interprets labels in place of corrections, in the sentences of a file.
 
@@ -240,10 +229,9 @@ class Labels:
     '歧义句#缺少上下文#'
     """
 
-    def __init__(self, policy: LabelPolicy) -> None:
-        check_choice("policy for labels", policy, LabelPolicy)
-        self._policy = policy
-        self._sources: dict[str, set[str]] = {}  # of texts that share nothing with them
+    policy: LabelPolicy
+    # By text: the sources that it shares nothing with.
+    _sources: dict[str, set[str]] = field(default_factory=dict, init=False, repr=False)
 
     def __call__(self, sentence: Sentence, skipped: Counter[str]) -> Sentence:
         """Return the sentence with its labels interpreted.
@@ -254,9 +242,9 @@ class Labels:
         Raises:
             FormatError: the third source with a text that looks like a label.
         """
-        if self._policy != "none":
-            sentence = without_labels(sentence, skipped)
-        if self._policy == "check":
+        if self.policy != "none" and (sentence.status or any(map(label_in, sentence.targets))):
+            sentence = _interpreted(sentence, skipped)
+        if self.policy == "check":
             longest = min(_LONGEST_UNKNOWN_LABEL, len(sentence.source) - 1)
             for target in sentence.targets:
                 if not 0 < len(target) <= longest:  # as nearly always
@@ -274,12 +262,12 @@ class Labels:
         return sentence
 
 
-def without_labels(sentence: Sentence, skipped: Counter[str]) -> Sentence:
-    """Return the sentence with the labels in `LABELS` interpreted; see `Labels`."""
+def _interpreted(sentence: Sentence, skipped: Counter[str]) -> Sentence:
+    """Return a sentence that has a status or the text of a label, interpreted; see `Labels`."""
     if sentence.status == "no error" and not sentence.targets:
         cut = () if sentence.segmentation is None else (sentence.segmentation,)
         return replace(sentence, targets=(sentence.source,), target_segmentations=cut)
-    if sentence.status is not None or not any(map(label_in, sentence.targets)):  # as nearly always
+    if sentence.status is not None:
         return sentence
     labels = [None if x == sentence.source else label_in(x) for x in sentence.targets]
     if not any(labels):
@@ -290,7 +278,7 @@ def without_labels(sentence: Sentence, skipped: Counter[str]) -> Sentence:
         status: Status = "not annotatable" if "not annotatable" in labels else "no error"
         text = sentence.targets[labels.index(status)].strip()
         label = None if text == USUAL_LABELS[status] else text
-        return without_labels(replace(plain, status=status, label=label), skipped)
+        return _interpreted(replace(plain, status=status, label=label), skipped)
     skipped["labels beside corrections"] += len(labels) - len(corrections)
     chosen = Sentence.with_targets(
         sentence.id, sentence.source, [sentence.targets[k] for k in corrections]

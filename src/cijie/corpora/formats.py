@@ -149,8 +149,8 @@ class Format:
         named: whether its values have names, for which a file may have others.
         streams: whether its files are text, which may have another encoding than UTF-8.
         module: the module of `cijie.corpora`. To read it, it has `units`, the raw content of the
-            sentences of a file, and `sentence`, which makes a sentence of that; to write it,
-            `lines`, the lines of a sentence, or `writer`.
+            sentences of a file, unless these are its lines, and `sentence`, which makes a sentence
+            of that; to write it, `lines`, the lines of a sentence, or `writer`.
     """
 
     name: str

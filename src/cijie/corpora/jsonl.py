@@ -63,7 +63,7 @@ def sentence(content: str | dict[str, Any], id: str, file: Sentences) -> Sentenc
 
 def lines(sentence: Sentence, _: str) -> bytes:
     """Format everything known about a sentence as a line."""
-    return dump_line(sentence.as_record())
+    return as_json(sentence.as_record(), orjson.OPT_APPEND_NEWLINE)
 
 
 def dump_line(record: Mapping[str, Any]) -> bytes:

@@ -10,7 +10,7 @@ from contextlib import ExitStack, closing
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
-from cijie.corpora.checks import check_line
+from cijie.corpora.checks import check_blanks, check_first
 from cijie.errors import FormatError, located
 from cijie.files.lines import read_lines
 from cijie.files.opening import Source, name_of
@@ -27,7 +27,7 @@ def units(file: Sentences) -> Units:
     The id is the line number, and an empty line an empty sentence, so that pair n always is line n.
     """
     if len(file.paths) == 1:
-        return file.rows()
+        return file.lines()
     lines = side_by_side([file.source, *file.paths[1:]], file.options)
     return ((line, line, texts) for line, *texts in lines)
 
@@ -76,7 +76,9 @@ def side_by_side(paths: Sequence[Source], options: ReadOptions) -> Generator[lis
             for path, text in zip(paths, texts, strict=True):
                 if options.format is None:
                     with located(path=name_of(path), line=number):
-                        check_line(text, number, format)
+                        if number == 1:
+                            check_first(text, format)
+                        check_blanks(text, format)
             yield [number, *(_cut(text, format) for text in texts)]
 
 

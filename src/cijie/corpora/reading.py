@@ -19,9 +19,9 @@ from pathlib import Path
 from typing import IO, Any, Literal, TypeAlias
 
 from cijie.choices import OnError
-from cijie.corpora.checks import IdPolicy, Ids, LabelPolicy, Labels, check_line
+from cijie.corpora.checks import IdPolicy, Ids, LabelPolicy, Labels, check_blanks, check_first
 from cijie.corpora.formats import FORMATS, M2, Format, format_named
-from cijie.errors import CijieError, FormatError, UsageError, located
+from cijie.errors import CijieError, FormatError, UsageError, check_choice, located
 from cijie.files.lines import lines_or_errors
 from cijie.files.opening import (
     Source,
@@ -81,7 +81,7 @@ class ReadOptions:
             the place of these.
 
     Raises:
-        UsageError: an unknown encoding.
+        UsageError: an unknown encoding or policy.
     """
 
     format: str | None = None
@@ -93,6 +93,8 @@ class ReadOptions:
     on_error: OnError = "raise"
 
     def __post_init__(self) -> None:
+        check_choice("policy for ids", self.ids, IdPolicy)
+        check_choice("policy for labels", self.labels, LabelPolicy)
         try:
             "".encode(self.encoding or "utf-8")
         except (LookupError, ValueError) as error:  # no such encoding, or no name of one
@@ -120,7 +122,8 @@ class Sentences:
         path: the name of the file, or of the first one, in error messages.
         many: whether it is a pattern that stands for many files.
         purpose, options: as given.
-        stream: the file, open while it is read, if it lies on this machine.
+        source: the file, or the first one: open, while it is read, if it lies on this machine.
+        stream: that file, if it has been opened.
         skipped: counts of skipped sentences in the last iteration, by reason.
 
     Raises:
@@ -140,25 +143,55 @@ class Sentences:
         self.purpose = purpose
         self.options = options or ReadOptions()
         self.skipped = Counter[str]()
+        self.source = self.paths[0]
         self.stream: IO[bytes] | None = None
         if len(self.paths) > 1 and self.options.columns:
             raise UsageError("files of lines take no names of columns")
 
     @cached_property
     def format(self) -> Format:
-        """The format of the file.
+        """The format of the file: the named one, else by its extension, else by its purpose.
+
+        Without an ending that says it, a file of pairs has MuCGEC's rows, one of words is segmented
+        text, and one of texts has lines; where columns are named it is a table. `*.tsv` is a table
+        if its first line is a header, else rows.
 
         Raises:
-            FormatError: neither name nor content says what it is, or it lacks what it is read for.
+            FormatError: neither ending nor purpose say it, or it lacks what the file is read for.
+            UsageError: no such format, one that cijie does not read, or that has no encoding or no
+                columns.
         """
+        path, options = self.path, self.options
         if len(self.paths) > 1:
-            return format_of_lines(self.options.format)
-        return _format_to_read(self)
-
-    @property
-    def source(self) -> Source:
-        """The file, or the first one: open, while it is read, if it lies on this machine."""
-        return self.stream or self.paths[0]
+            return format_of_lines(options.format)
+        name = options.format or _by_ending(self)
+        if name is None:
+            [line] = _begin(self)[:1] or [""]  # which refuses archives by name
+            with located(path=path, line=1):
+                check_first(line, "lines")
+                check_blanks(line, "lines")
+            message = (
+                "unknown format: name it with --from NAME (rows of MuCGEC: mucgec, words: text)"
+            )
+            raise FormatError(message, path=path)
+        found = format_named(name)
+        if not found.reads:
+            raise UsageError(f"cijie writes {found}, but does not read it")
+        if options.encoding and not found.streams:
+            raise UsageError(f"{found} takes no encoding: its files are not text")
+        if options.columns and not found.named:
+            if not (options.by_number and found.module == "rows"):
+                message = f"{path}: {found} takes no names of columns; convert the file first"
+                raise UsageError(message)
+            if 0 in map(int, options.columns.values()):
+                raise UsageError("the numbers of columns begin with 1, not with 0")
+        needed = _NEEDS.get(self.purpose)
+        if needed not in (None, *found.holds):
+            message = f"expected {self.purpose}, but {found} ({found.what}) has no {needed}"
+            if needed == "words" and "target" in found.holds:
+                message += "; `cijie recover` finds those of pairs"
+            raise FormatError(message, path=path)
+        return found
 
     @property
     def share(self) -> float | None:
@@ -182,12 +215,15 @@ class Sentences:
         """
         self.skipped.clear()
         check_id, labels = Ids(self.options.ids, self.path), Labels(self.options.labels)
-        module, first, self.stream = self.format.load(), self.paths[0], None
+        module, first = self.format.load(), self.paths[0]
+        units = getattr(module, "units", Sentences.lines)
+        self.source, self.stream = first, None
         with located(path=self.path), ExitStack() as stack:
             if not is_read_once(first) and os.path.isfile(name_of(first)):  # noqa: PTH113
                 self.stream = stack.enter_context(open(name_of(first), "rb"))  # noqa: PTH123
+                self.source = self.stream
             # An error that is kept for long would keep the file open.
-            for line, number, content in stack.enter_context(closing(module.units(self))):
+            for line, number, content in stack.enter_context(closing(units(self))):
                 id: str | None = None
                 found: Sentence | CijieError | None
                 try:
@@ -210,18 +246,21 @@ class Sentences:
                 if found is not None:
                     yield line, found
 
-    def rows(self) -> Units:
+    def lines(self) -> Units:
         """Yield its lines, each with its number as the id; with `keep`, errors in place of bad
-        lines.
+        lines. These are the units of formats that have no others.
 
         Lines that look like another format are refused, where nobody named this one.
         """
-        look, numbered = self.options.format is None, bool(self.options.columns)
+        look, format = self.options.format is None, self.format.name
         for line, text in lines_or_errors(self.source, encoding=self.options.encoding):
             found = text
-            if look and isinstance(text, str) and (line == 1 or " " in text or "\u3000" in text):
+            if look and isinstance(text, str):
                 try:
-                    check_line(text, line, self.format.name, numbered=numbered)
+                    if line == 1 and not self.options.columns:
+                        check_first(text, format)
+                    if " " in text or "\u3000" in text:  # seldom, and a call takes time
+                        check_blanks(text, format)
                 except FormatError as error:
                     if line == 1 or self.options.on_error == "raise":
                         raise error.at(line=line) from None
@@ -319,45 +358,6 @@ def format_of_lines(name: str | None) -> Format:
     found = format_named(name or "lines")
     if found.module != "plain" or not found.reads:
         raise UsageError(f"{found} is no format of lines side by side: lines, text")
-    return found
-
-
-def _format_to_read(file: Sentences) -> Format:
-    """Choose the format of an input: the named one, else by its extension, else by its purpose.
-
-    Without an ending that says it, a file of pairs has MuCGEC's rows, one of words is segmented
-    text, and one of texts has lines; where columns are named it is a table. `*.tsv` is a table if
-    its first line is a header, else rows.
-
-    Raises:
-        FormatError: neither ending nor purpose say it, or it lacks what the file is read for.
-        UsageError: no such format, one that cijie does not read, or without encoding or columns.
-    """
-    path, options = file.path, file.options
-    name = options.format or _by_ending(file)
-    if name is None:
-        begun = _begin(file)  # which refuses archives by name
-        with located(path=path, line=1):
-            for line in begun[:1]:
-                check_line(line, 1, "lines")
-        message = "unknown format: name it with --from NAME (rows of MuCGEC: mucgec, words: text)"
-        raise FormatError(message, path=path)
-    found = format_named(name)
-    if not found.reads:
-        raise UsageError(f"cijie writes {found}, but does not read it")
-    if options.encoding and not found.streams:
-        raise UsageError(f"{found} takes no encoding: its files are not text")
-    if options.columns and not found.named:
-        if not (options.by_number and found.module == "rows"):
-            raise UsageError(f"{path}: {found} takes no names of columns; convert the file first")
-        if 0 in map(int, options.columns.values()):
-            raise UsageError("the numbers of columns begin with 1, not with 0")
-    needed = _NEEDS.get(file.purpose)
-    if needed not in (None, *found.holds):
-        message = f"expected {file.purpose}, but {found} ({found.what}) has no {needed}"
-        if needed == "words" and "target" in found.holds:
-            message += "; `cijie recover` finds those of pairs"
-        raise FormatError(message, path=path)
     return found
 
 

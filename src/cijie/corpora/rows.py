@@ -15,14 +15,9 @@ from cijie.errors import FormatError
 from cijie.recovery.sentence import Sentence, Status, joined
 
 if TYPE_CHECKING:
-    from cijie.corpora.reading import Sentences, Units
+    from cijie.corpora.reading import Sentences
 
 _LONG = 10  # characters, more than a word has
-
-
-def units(file: Sentences) -> Units:
-    """Yield the rows."""
-    return file.rows()
 
 
 def sentence(row: str, number: str, file: Sentences) -> Sentence:

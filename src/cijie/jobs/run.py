@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Any
 from cijie.choices import Method, OnError
 from cijie.corpora.formats import FORMATS, Format, format_to_write
 from cijie.corpora.reading import ReadOptions, Sentences
-from cijie.corpora.reading import read as read_sentences
 from cijie.corpora.review import (
     Decision,
     about_known,
@@ -172,7 +171,7 @@ def recover_file(
     """
     check_options(method_options, recover_file)
     check_choice("on_error", on_error, OnError)
-    source = input if isinstance(input, Sentences) else read_sentences(input, "pairs", read)
+    source = input if isinstance(input, Sentences) else Sentences(input, "pairs", read)
     if source.options.on_error != on_error:
         options = replace(source.options, on_error=on_error)
         source = Sentences(source.paths, source.purpose, options)

@@ -28,7 +28,6 @@ from cijie.cli.options.base import (
 )
 from cijie.corpora.formats import Format, Trait, format_to_write
 from cijie.corpora.reading import Purpose, ReadOptions, Sentences
-from cijie.corpora.reading import read as read_sentences
 from cijie.errors import counted, printable, unknown
 from cijie.files.output import open_output
 from cijie.pictures.figures import check_figure, save_figure
@@ -328,7 +327,7 @@ class Reading:
 
         An error about the format is raised before anything is done; many parts have each its own.
         """
-        sentences = read_sentences(source, purpose, self.options(**more))
+        sentences = Sentences(source, purpose, self.options(**more))
         if isinstance(source, tuple) or not sentences.many:
             _ = sentences.format
         return sentences
