@@ -13,7 +13,7 @@ from typing import Any, Literal, Protocol, get_args
 import orjson
 
 from cijie.errors import CijieError, FormatError, UsageError, unknown
-from cijie.files.opening import endings_of
+from cijie.files.opening import stem_and_ending
 from cijie.recovery.sentence import Field, Sentence
 
 
@@ -257,7 +257,7 @@ def format_to_write(name: str, default: str | None = None, format: str | None = 
         if not given.writes:
             raise UsageError(f"cijie reads {given}, but does not write it")
         return given
-    ending, _ = endings_of(name)
+    _, ending = stem_and_ending(name)
     if not ending and default is not None:
         return FORMATS[default]
     usual = {".txt": "text", ".tsv": "tsv", ".csv": "csv-bom"}.get(ending)

@@ -25,11 +25,11 @@ from cijie.errors import CijieError, FormatError, UsageError, check_choice, loca
 from cijie.files.lines import lines_or_errors
 from cijie.files.opening import (
     Source,
-    endings_of,
     is_many,
     is_read_once,
     name_of,
     open_source,
+    stem_and_ending,
 )
 from cijie.recovery.records import sentence_of
 from cijie.recovery.sentence import Field, Sentence, Status
@@ -364,7 +364,7 @@ def format_of_lines(name: str | None) -> Format:
 def _by_ending(file: Sentences) -> str | None:
     """Return the format of a file's extension, else that of its purpose, or None."""
     source, options = file.paths[0], file.options
-    ending, _ = endings_of(file.path)
+    _, ending = stem_and_ending(file.path)
     named = [x.name for x in FORMATS.values() if ending in x.endings and x.reads]
     if len(named) == 1:
         return named[0]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from cijie.corpora.csv import CsvWriter, cells_of, lacking, read_rows
 from cijie.errors import CijieError, FormatError, SegmentationError, UsageError, located
-from cijie.files.opening import StrPath, endings_of
+from cijie.files.opening import StrPath, stem_and_ending
 from cijie.projection.boundaries import Change
 from cijie.recovery.sentence import Recovery, Sentence
 from cijie.text.segmentation import Segmentation, Span
@@ -136,7 +136,7 @@ def read_decisions(path: StrPath) -> dict[str, list[Decision]]:
         UsageError: the file is neither `.csv` nor `.tsv`.
     """
     path = str(path)
-    ending, _ = endings_of(path)
+    _, ending = stem_and_ending(path)
     if ending not in (".csv", ".tsv"):
         raise UsageError(f"expected a review, *.csv or *.tsv, got {path}")
     found: dict[str, list[Decision]] = {}

@@ -71,34 +71,22 @@ def is_many(name: str) -> bool:
     return any(mark in name for mark in marks) and not Path(name).exists()
 
 
-def endings_of(name: str) -> tuple[str, str]:
-    """Return the extensions of a file name in lower case: format and compression.
+def stem_and_ending(name: StrPath) -> tuple[str, str]:
+    """Return the name of a file without folder and extensions, and its extension in lower case.
 
-    Of a URL the query is left out, of a file in an archive the archive; each may be empty.
+    That of compression is left out; of a URL the query, of a file in an archive the archive.
 
-    >>> endings_of("pairs.jsonl.GZ"), endings_of("pairs"), endings_of("https://a.org/b.tsv?c.d")
-    (('.jsonl', '.gz'), ('', ''), ('.tsv', ''))
+    >>> stem_and_ending("a/pairs.jsonl.GZ"), stem_and_ending("p1.v2"), stem_and_ending("pairs")
+    (('pairs', '.jsonl'), ('p1', '.v2'), ('pairs', ''))
+    >>> stem_and_ending("https://a.org/b.TSV?c.d")
+    ('b', '.tsv')
     """
-    path = _path_of(name)
-    last = path.suffix.lower()
-    if last in _CODECS:
-        return PurePath(path.stem).suffix.lower(), last
-    return last, ""
-
-
-def stem_of(name: StrPath) -> str:
-    """Return the name of a file without its folder and extensions.
-
-    >>> stem_of("a/pairs.jsonl.gz"), stem_of("p1.v2.tsv"), stem_of("https://a.org/b.tsv")
-    ('pairs', 'p1.v2', 'b')
-    """
-    path = _path_of(os.fspath(name))
-    return PurePath(path.stem).stem if path.suffix.lower() in _CODECS else path.stem
-
-
-def _path_of(url: str) -> PurePath:
-    ends = "[?#]" if url.startswith(("http://", "https://")) else "::"
-    return PurePath(re.split(ends, url, maxsplit=1)[0] if "://" in url else url)
+    name = os.fspath(name)
+    ends = "[?#]" if name.startswith(("http://", "https://")) else "::"
+    path = PurePath(re.split(ends, name, maxsplit=1)[0] if is_url(name) else name)
+    if path.suffix.lower() in _CODECS:
+        path = PurePath(path.stem)
+    return path.stem, path.suffix.lower()
 
 
 def file_name(path: StrPath) -> str:
@@ -114,7 +102,7 @@ def file_name(path: StrPath) -> str:
     file = Path(path)
     if is_many(os.fspath(path)):
         file = file.parent
-    name = file.resolve().name if file.is_dir() or file != Path(path) else stem_of(path)
+    name = file.resolve().name if file.is_dir() or file != Path(path) else stem_and_ending(path)[0]
     return os.fsencode(name).decode("utf-8", "replace")
 
 

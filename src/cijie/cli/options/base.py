@@ -35,7 +35,7 @@ import cloup
 
 from cijie.cli.settings import SETTINGS_FILE
 from cijie.errors import CijieError, UsageError
-from cijie.files.opening import is_many, is_url, stem_of, unique_names
+from cijie.files.opening import is_many, is_url, stem_and_ending, unique_names
 from cijie.files.output import behind_links
 from cijie.gold.shipped import builtin_gold
 
@@ -357,7 +357,7 @@ OUTPUT_FILE_NO_DASH = Written(allow_dash=False)
 
 def stem(path: str) -> str:
     """Return the printable name of a file without extensions: its bytes may not be UTF-8."""
-    return click.format_filename(stem_of(path))
+    return click.format_filename(stem_and_ending(path)[0])
 
 
 def check_files(outputs: Iterable[str] = (), read: Iterable[str] = ()) -> None:
