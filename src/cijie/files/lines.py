@@ -65,14 +65,25 @@ def lines_or_errors(
             line = read if ends else read.removesuffix(b"\n").removesuffix(b"\r")
             found: str | CijieError
             try:
-                found = _decoded(line, name, ends=ends)
-                if number == 1:
+                found = line.decode(name)
+            except UnicodeDecodeError as error:
+                is_utf8 = name == "utf-8"
+                message = _not_utf8(line, error.start) if is_utf8 else f"not {name}: {error.reason}"
+                found = FormatError(message, line=number)
+            else:
+                if "\r" in found and not ends:
+                    column = found.index("\r") + 1
+                    message = (
+                        f"a carriage return (U+000D) at column {column}: lines must end with a "
+                        "line feed, with or without a carriage return before it"
+                    )
+                    found = FormatError(message, line=number)
+                elif number == 1:
                     found = found.removeprefix("\ufeff")
-            except FormatError as error:
-                found = error.at(line=number)
+            if isinstance(found, FormatError):
                 found.record = line
                 if on_error == "raise":
-                    raise
+                    raise found
             yield number, found
 
 
@@ -93,22 +104,6 @@ def read_blocks(source: Source, *, encoding: str | None = None) -> Iterator[tupl
             block = []
     if block:
         yield first, block
-
-
-def _decoded(line: bytes, encoding: str, *, ends: bool) -> str:
-    try:
-        text = line.decode(encoding)
-    except UnicodeDecodeError as error:
-        is_utf8 = encoding == "utf-8"
-        message = _not_utf8(line, error.start) if is_utf8 else f"not {encoding}: {error.reason}"
-        raise FormatError(message) from None
-    if "\r" in text and not ends:
-        column = text.index("\r") + 1
-        raise FormatError(
-            f"a carriage return (U+000D) at column {column}: lines must end with a line feed, with "
-            "or without a carriage return before it"
-        )
-    return text
 
 
 def _not_utf8(line: bytes, at: int) -> str:

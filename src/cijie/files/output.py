@@ -164,7 +164,10 @@ def locked(path: Path) -> Iterator[bool]:
                 lock.unlink(missing_ok=True)
                 yield False
                 return
-            if not _is_still(stream, lock):
+            is_there = False
+            with suppress(FileNotFoundError):
+                is_there = os.path.samestat(os.fstat(stream.fileno()), lock.stat())
+            if not is_there:
                 continue  # the holder let go of it and removed it before we had it
             stream.truncate(0)
             stream.write(f"process {os.getpid()} on {socket.gethostname()}".encode())
@@ -175,14 +178,6 @@ def locked(path: Path) -> Iterator[bool]:
                 with suppress(OSError):  # Windows removes no file that is open
                     lock.unlink()
             return
-
-
-def _is_still(stream: IO[bytes], path: Path) -> bool:
-    """Return whether an open file still has that name."""
-    try:
-        return os.path.samestat(os.fstat(stream.fileno()), path.stat())
-    except FileNotFoundError:
-        return False
 
 
 def _holder(stream: IO[bytes]) -> str:
