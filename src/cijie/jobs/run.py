@@ -197,7 +197,7 @@ def recover_file(
     regular = to != "-" and (not Path(to).exists() or Path(to).is_file())
     names = names_for(to) if regular and not many else None
     run = _Run(work, source, to, names, limit, by, progress or (lambda _: None))
-    run.check(many=many, resume=resume)
+    run.check(resume=resume)
     try:
         tally, before, reviewed = run.many() if many else run.resumed() if resume else run.one()
     finally:
@@ -232,7 +232,7 @@ class _Run:
     by: Mapping[str, Any]
     report: Reporter
 
-    def check(self, *, many: bool, resume: bool) -> None:
+    def check(self, *, resume: bool) -> None:
         """Reject incompatible settings, before anything is read or written."""
         work, by = self.work, self.by
         counts = {"workers": by["workers"], "limit": self.limit, "review": work.review}
@@ -245,7 +245,7 @@ class _Run:
             raise UsageError("a review requires the method p3")
         if work.review and work.chosen:
             raise UsageError("a review has columns of its own: no fields are chosen")
-        if many:
+        if self.source.many:
             self._check_many(resume=resume)
         else:
             self._check_one(resume=resume)

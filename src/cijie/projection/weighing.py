@@ -69,13 +69,6 @@ class Weigher:
         self._likenesses, self._least = (glyphs, phonology), least
         self._alike: dict[tuple[str, str], float] = {}
 
-    @property
-    def signature(self) -> str:
-        parts = [each.name for each in (self.model, self.lexicon, *self._likenesses)]
-        habits = self.habits.name if self.habits else "none"
-        least = f"|least:{self._least:g}" if self._least > 0.5 else ""
-        return f"evidence:{','.join(parts)}|habits:{habits}{least}"
-
     def __call__(
         self,
         initial: Segmentation,

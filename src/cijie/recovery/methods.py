@@ -251,9 +251,11 @@ def make_method(method: Method = "p3", **options: Unpack[MethodOptions]) -> Reco
     if method == "p2":
         return by_links(aligner, chosen["join_rule"])
     habits = Habits.builtin() if chosen["habits"] == "builtin" else None
-    data = Model.builtin(), Lexicon.builtin(), glyphs, sounds, habits
-    weigher = Weigher(*data, chosen["min_confidence"])
-    return RecoveryMethod(aligner, weigher, weigher.signature)
+    model, lexicon, least = Model.builtin(), Lexicon.builtin(), chosen["min_confidence"]
+    weigher = Weigher(model, lexicon, glyphs, sounds, habits, least)
+    names = ",".join([each.name for each in (model, lexicon, glyphs, sounds)])
+    settings = f"evidence:{names}|habits:{habits.name if habits else 'none'}"
+    return RecoveryMethod(aligner, weigher, settings + f"|least:{least:g}" * (least > 0.5))
 
 
 def load_glyph_table(table: GlyphTable | str | os.PathLike[str]) -> GlyphTable:
