@@ -149,30 +149,25 @@ class Suggester:
                 continue
             for k in compress(range(1, size), map(ne, source, target)):
                 if self.words[j + k]:
-                    cuts.append((j + k, i + k))
+                    cuts.append((j + k, j + k, i + k))
                 else:
                     joined[self.words.rfind(1, 0, j + k), self.words.find(1, j + k)] = None
-        for at, image in cuts:
-            left, right = self._word_to(at), self._word_from(at)
-            yield from self._cut(image, left, right, meet=True)
-        yield from self._cuts_at_gaps()
+        for (i, j, size), (at, start, _) in pairwise(sorted(self._runs)):
+            end = j + size
+            adjacent = i + size == at and end < start and not self.before[at]
+            if adjacent and self.words[end] and self.words[start]:
+                cuts.append((end, start, at))
+        for end, start, at in cuts:
+            left, right = self._word_to(end), self._word_from(start)
+            # The images of words that do not meet in the target must be whole, and meet.
+            if end == start or (left.whole and right.whole and left.high == right.low == at):
+                yield from self._cut(at, left, right)
         if self._target_rules:
             yield from self._cuts_of_unlinked()
         for start, end in sorted(joined):
             low, high, _ = extent(self._images[start:end])
             if self.before.find(1, low + 1, high) >= 0:
                 yield from self._join(self._word(start, end))
-
-    def _cuts_at_gaps(self) -> Iterator[Suggestion]:
-        """Yield cuts between the images of two whole words that are not adjacent in the target."""
-        for (i, j, size), (at, start, _) in pairwise(sorted(self._runs)):
-            end = j + size
-            if i + size != at or end >= start or self.before[at]:
-                continue
-            if self.words[end] and self.words[start]:
-                left, right = self._word_to(end), self._word_from(start)
-                if left.whole and right.whole and left.high == right.low == at:
-                    yield from self._cut(at, left, right, meet=False)
 
     def _cuts_of_unlinked(self) -> Iterator[Suggestion]:
         """Yield cuts between the image of a whole word and an unlinked character."""
@@ -182,12 +177,12 @@ class Suggester:
                     continue
                 word = self._word_from(edge) if at == i else self._word_to(edge)
                 if word.whole and at in (word.low, word.high):
-                    yield from self._cut(at, word, word, meet=False)
+                    yield from self._cut(at, word, word)
 
-    def _cut(self, at: int, left: _Word, right: _Word, *, meet: bool) -> Iterator[Suggestion]:
+    def _cut(self, at: int, left: _Word, right: _Word) -> Iterator[Suggestion]:
         """Yield the cut between two target words, if at least one is more than white space.
 
-        Words that do not `meet` in the target are weaker evidence.
+        Words that do not meet in the target are weaker evidence.
         """
         keys, blank = self.characters[0].keys, self.characters[1].blank
         by = right if blank[left.end - 1] else left
@@ -196,7 +191,7 @@ class Suggester:
         if not (self._target_rules or may_change("insert", keys[at - 1], keys[at])):
             return
         first, last = self.before.rfind(1, 0, at), self.before.find(1, at)
-        alike = left.likeness, right.likeness
+        alike, meet = (left.likeness, right.likeness), left.end == right.start
         identical = meet and left.identical and right.identical
         yield Suggestion(
             "insert",
