@@ -265,13 +265,12 @@ class Coverage(Sums):
     def of(cls, *alignments: Alignment) -> Coverage:
         """Count the links of pairs."""
         crossings = [len(alignment.crossing_links) for alignment in alignments]
-        residuals = sum(len(alignment.residuals) for alignment in alignments)
         return cls(
             pairs=len(alignments),
             source_characters=sum(alignment.source_length for alignment in alignments),
             target_characters=sum(alignment.target_length for alignment in alignments),
-            anchors=sum(map(len, alignments)) - residuals,
-            residuals=residuals,
+            anchors=sum(size for alignment in alignments for _, _, size in alignment.anchors),
+            residuals=sum(len(alignment.residuals) for alignment in alignments),
             crossings=sum(crossings),
             crossed_pairs=sum(map(bool, crossings)),
         )

@@ -53,6 +53,10 @@ class Recoverer:
         batch_size: the number of pairs that `recover_all` processes at once. Results do not
             depend on it.
 
+    Attributes:
+        batch_size: as given.
+        has_confidences: whether recoveries have confidences.
+
     Raises:
         UsageError: a name is unknown, or a weight or threshold is invalid.
         MissingExtraError: the segmenter is not installed.
@@ -87,7 +91,7 @@ class Recoverer:
             if not (hasattr(method, "align") or hasattr(method, "align_words")):
                 raise TypeError(f"method must be a name, a method or an aligner, not {method!r}")
             method = RecoveryMethod(method, project_checked, "join:equal-length")
-        self._method = method
+        self._method, self.has_confidences = method, isinstance(method.projector, Weigher)
         self._segmenter = load_segmenter(segmenter, segmenter_options, user_words)
         self.batch_size = batch_size
 
@@ -99,11 +103,6 @@ class Recoverer:
     def with_method(self, method: Method | RecoveryMethod) -> Recoverer:
         """Return a recoverer with another method and the same segmenter, loaded once for both."""
         return Recoverer(self._segmenter, method, batch_size=self.batch_size)
-
-    @property
-    def has_confidences(self) -> bool:
-        """True if recoveries have confidences."""
-        return isinstance(self._method.projector, Weigher)
 
     def load(self) -> None:
         """Load the segmenter's model now instead of on first use.
