@@ -74,15 +74,6 @@ class _Stopper:
             raise Stopped(number)
 
 
-def heed_signals() -> None:
-    """Make termination signals raise `Stopped`, except ignored ones, as under nohup."""
-    stop = _Stopper()
-    for name in ("SIGINT", "SIGTERM", "SIGHUP"):
-        number = getattr(signal, name, None)  # Windows has no SIGHUP
-        if number is not None and signal.getsignal(number) != signal.SIG_IGN:
-            signal.signal(number, stop)
-
-
 def check_signals() -> None:
     """Raise `Stopped` if a signal was received: Python drops exceptions in `__del__` and callbacks.
 
@@ -162,13 +153,30 @@ def cijie() -> None:
 def main() -> None:
     """Run the command in a process of its own.
 
-    A signal to end lets the command clean up; the exit code is 128 and its number then, as shells
-    have it. What goes to standard output is UTF-8 in every locale, and comes from cijie alone.
+    A signal to end lets the command clean up, unless it is ignored, as under nohup; the exit code
+    is 128 and its number then, as shells have it. What goes to standard output is UTF-8 in every
+    locale, and comes from cijie alone: what segmenters print, in C or from programs that they
+    start, goes to standard error.
     """
     _open_closed_streams()
-    heed_signals()
-    with _results_apart():
+    stop = _Stopper()
+    for name in ("SIGINT", "SIGTERM", "SIGHUP"):
+        number = getattr(signal, name, None)  # Windows has no SIGHUP
+        if number is not None and signal.getsignal(number) != signal.SIG_IGN:
+            signal.signal(number, stop)
+    results = open(os.dup(1), "w", encoding="utf-8", closefd=False)  # noqa: SIM115
+    os.dup2(2, 1)
+    sys.stdout = results
+    try:
         cijie(prog_name="cijie")
+    finally:
+        # click puts another stream in the place of `sys.stdout` if the reader of a pipe is gone.
+        # What is not accepted is discarded; Python would try, and complain, again.
+        try:
+            with suppress(ValueError):  # it is closed
+                results.flush()
+        except OSError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), results.fileno())
 
 
 def _open_closed_streams() -> None:
@@ -188,24 +196,3 @@ def _open_closed_streams() -> None:
                 os.dup2(null, number)
                 os.close(null)
             setattr(sys, name, os.fdopen(number, mode, encoding="utf-8", closefd=False))
-
-
-@contextmanager
-def _results_apart() -> Iterator[None]:
-    """Give standard output its own descriptor, and let the old one lead to standard error.
-
-    Segmenters may be in C, or start programs, whose prints must not be among the results. What
-    standard output does not accept is discarded in the end; Python would try, and complain, again.
-    """
-    results = open(os.dup(1), "w", encoding="utf-8", closefd=False)  # noqa: SIM115
-    os.dup2(2, 1)
-    sys.stdout = results
-    try:
-        yield
-    finally:
-        # click puts another stream in the place of `sys.stdout` if the reader of a pipe is gone.
-        try:
-            with suppress(ValueError):  # it is closed
-                results.flush()
-        except OSError:
-            os.dup2(os.open(os.devnull, os.O_WRONLY), results.fileno())
