@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from math import isfinite
 
 import numpy as np
@@ -197,7 +197,12 @@ class ResidualAligner:
 
     @property
     def signature(self) -> str:
-        return f"method:{self.method}|weights:{self.scorer.signature}|threshold:{self.threshold:g}"
+        names = {name: feature.name for name, feature in self.scorer.features.items()}
+        weights = ",".join(
+            f"{name}={weight:g}" + (f":{names.get(name, 'absent')}" if weight else "")
+            for name, weight in asdict(self.scorer.weights).items()
+        )
+        return f"method:{self.method}|weights:{weights}|threshold:{self.threshold:g}"
 
     def align(self, texts: Sequence[tuple[str, str]]) -> list[Alignment]:
         """Align a batch of `(source, target)` pairs."""

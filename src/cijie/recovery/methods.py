@@ -121,12 +121,12 @@ class RecoveryMethod:
     Args:
         aligner: the aligner.
         projector: projects the target's words onto the source's own, along links.
-        settings: those of the projection, for the signature.
+        signature: all settings of both that results depend on.
     """
 
     aligner: Aligner | WordAligner
     projector: Callable[[Segmentation, Segmentation, Alignment], Projection]
-    settings: str = ""
+    signature: str
 
     def align(self, pairs: Sequence[tuple[Segmentation, Segmentation]]) -> list[Alignment]:
         """Align segmented sources with segmented targets by either kind of aligner."""
@@ -134,11 +134,6 @@ class RecoveryMethod:
         if hasattr(self.aligner, "align_words"):
             return self.aligner.align_words(pairs)
         return self.aligner.align([(source.text, target.text) for source, target in pairs])
-
-    @property
-    def signature(self) -> str:
-        """All settings of the method that results depend on."""
-        return "|".join(filter(None, (self.aligner.signature, self.settings)))
 
 
 def by_links(
@@ -150,7 +145,8 @@ def by_links(
         UsageError: the join rule is unknown.
     """
     check_choice("join rule", join_rule, JoinRule)
-    return RecoveryMethod(aligner, partial(project, join_rule=join_rule), f"join:{join_rule}")
+    signature = f"{aligner.signature}|join:{join_rule}"
+    return RecoveryMethod(aligner, partial(project, join_rule=join_rule), signature)
 
 
 def project_checked(initial: Segmentation, target: Segmentation, links: Alignment) -> Projection:
@@ -228,7 +224,7 @@ def make_method(method: Method = "p3", **options: Unpack[MethodOptions]) -> Reco
     if method == "direct":
         return by_links(NoAligner())
     if method == "dictionary":
-        return RecoveryMethod(NoAligner("method:dictionary"), _looked_up)
+        return RecoveryMethod(NoAligner(), _looked_up, "method:dictionary")
     if method == "p1":
         return by_links(AnchorAligner(), chosen["join_rule"])
     weights = Weights.of(chosen["weights"])
@@ -254,8 +250,8 @@ def make_method(method: Method = "p3", **options: Unpack[MethodOptions]) -> Reco
     model, lexicon, least = Model.builtin(), Lexicon.builtin(), chosen["min_confidence"]
     weigher = Weigher(model, lexicon, glyphs, sounds, habits, least)
     names = ",".join([each.name for each in (model, lexicon, glyphs, sounds)])
-    settings = f"evidence:{names}|habits:{habits.name if habits else 'none'}"
-    return RecoveryMethod(aligner, weigher, settings + f"|least:{least:g}" * (least > 0.5))
+    signature = f"{aligner.signature}|evidence:{names}|habits:{habits.name if habits else 'none'}"
+    return RecoveryMethod(aligner, weigher, signature + f"|least:{least:g}" * (least > 0.5))
 
 
 def load_glyph_table(table: GlyphTable | str | os.PathLike[str]) -> GlyphTable:

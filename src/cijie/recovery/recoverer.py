@@ -54,8 +54,10 @@ class Recoverer:
             depend on it.
 
     Attributes:
-        batch_size: as given.
+        signature: all settings that results depend on: versions, segmenter, method, weights,
+            threshold.
         has_confidences: whether recoveries have confidences.
+        batch_size: as given.
 
     Raises:
         UsageError: a name is unknown, or a weight or threshold is invalid.
@@ -90,15 +92,12 @@ class Recoverer:
         elif not isinstance(method, RecoveryMethod):
             if not (hasattr(method, "align") or hasattr(method, "align_words")):
                 raise TypeError(f"method must be a name, a method or an aligner, not {method!r}")
-            method = RecoveryMethod(method, project_checked, "join:equal-length")
+            signature = f"{method.signature}|join:equal-length"
+            method = RecoveryMethod(method, project_checked, signature)
         self._method, self.has_confidences = method, isinstance(method.projector, Weigher)
         self._segmenter = load_segmenter(segmenter, segmenter_options, user_words)
         self.batch_size = batch_size
-
-    @property
-    def signature(self) -> str:
-        """All settings that results depend on: versions, segmenter, method, weights, threshold."""
-        return signed(f"segmenter:{self._segmenter.name}", self._method.signature)
+        self.signature = signed(f"segmenter:{self._segmenter.name}", method.signature)
 
     def with_method(self, method: Method | RecoveryMethod) -> Recoverer:
         """Return a recoverer with another method and the same segmenter, loaded once for both."""

@@ -215,12 +215,3 @@ class Scorer:
                 rows = rows[still]
                 asked = candidates.take(rows)
         return np.round(total, DECIMALS)
-
-    @property
-    def signature(self) -> str:
-        """The weights and names of the features, as `emb=0.1:absent,glyph=0.6:identity,…`."""
-        names = {name: feature.name for name, feature in self.features.items()}
-        return ",".join(
-            f"{name}={weight:g}" + (f":{names.get(name, 'absent')}" if weight else "")
-            for name, weight in asdict(self.weights).items()
-        )
