@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from typing import Any, get_args
 
+import numpy as np
 import pytest
 
 from cijie import Recoverer
@@ -53,3 +54,10 @@ def test_weights_may_be_written_as_on_the_command_line() -> None:
     by_text = Recoverer(list, "p2", weights="glyph=.7,pos=.3")
     by_name = Recoverer(list, "p2", weights={"emb": 0, "glyph": 0.7, "pinyin": 0, "pos": 0.3})
     assert by_text.signature == by_name.signature
+
+
+def test_numbers_may_be_those_of_numpy() -> None:
+    for least, signed in ((np.float64(0.5), False), (np.float32(0.75), True)):
+        signature = Recoverer(list, "p3", min_confidence=float(least)).signature
+        assert ("|least:0.75" in signature) == signed
+        assert Recoverer(list, "p3", min_confidence=least).signature == signature  # type: ignore[arg-type]

@@ -393,3 +393,12 @@ def test_the_links_of_an_aligner_of_ones_own_are_checked(
 
     with pytest.raises(AlignmentError, match=message):
         Recoverer(list, Mine()).recover("我们去", "我们走")
+
+
+def test_an_aligner_without_a_signature_is_refused_before_the_work() -> None:
+    class Mine:
+        def align(self, texts: Sequence[tuple[str, str]]) -> list[Alignment]:
+            return [Alignment(len(a), len(b)) for a, b in texts]
+
+    with pytest.raises(TypeError, match="an aligner must have a signature"):
+        Recoverer(list, Mine())  # type: ignore[arg-type]

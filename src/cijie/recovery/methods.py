@@ -103,11 +103,10 @@ def link_record(linked: Sentence) -> dict[str, Any]:
     }
 
 
-@dataclass(frozen=True, slots=True)
 class NoAligner:
     """An aligner without links: projection leaves the initial segmentation unchanged (D)."""
 
-    signature: str = "method:direct"
+    signature = "method:direct"
 
     def align(self, texts: Sequence[tuple[str, str]]) -> list[Alignment]:
         """Return an alignment without links for each pair."""
@@ -251,7 +250,9 @@ def make_method(method: Method = "p3", **options: Unpack[MethodOptions]) -> Reco
     weigher = Weigher(model, lexicon, glyphs, sounds, habits, least)
     names = ",".join([each.name for each in (model, lexicon, glyphs, sounds)])
     signature = f"{aligner.signature}|evidence:{names}|habits:{habits.name if habits else 'none'}"
-    return RecoveryMethod(aligner, weigher, signature + f"|least:{least:g}" * (least > 0.5))
+    if least > 0.5:
+        signature += f"|least:{least:g}"
+    return RecoveryMethod(aligner, weigher, signature)
 
 
 def load_glyph_table(table: GlyphTable | str | os.PathLike[str]) -> GlyphTable:

@@ -92,6 +92,8 @@ class Recoverer:
         elif not isinstance(method, RecoveryMethod):
             if not (hasattr(method, "align") or hasattr(method, "align_words")):
                 raise TypeError(f"method must be a name, a method or an aligner, not {method!r}")
+            if not hasattr(method, "signature"):
+                raise TypeError(f"an aligner must have a signature, and {method!r} has none")
             signature = f"{method.signature}|join:equal-length"
             method = RecoveryMethod(method, project_checked, signature)
         self._method, self.has_confidences = method, isinstance(method.projector, Weigher)

@@ -36,7 +36,7 @@ class Segmenter(ABC):
     @property
     @abstractmethod
     def name(self) -> str:
-        """Name, version and options, for the signature of every result."""
+        """Name, version and options, for the signature; known before the model is loaded."""
 
     @abstractmethod
     def cut(self, texts: Sequence[str]) -> Iterable[Sequence[str]]:
