@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 import os
 from base64 import b64encode
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from hashlib import sha256
 from heapq import nsmallest
 from itertools import islice
 from operator import itemgetter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from cijie.batching import batched
 from cijie.choices import REVIEWS, OnError
@@ -26,6 +26,11 @@ from cijie.files.output import behind_links, open_output
 from cijie.recovery.recoverer import Recoverer
 from cijie.recovery.sentence import Field, Recovery, Sentence, with_basis
 from cijie.segmenters.base import RecordError
+
+if TYPE_CHECKING:
+    from hashlib import _Hash
+
+    from cijie.corpora.reading import Sentences
 
 QUARANTINE = ".quarantine.jsonl"
 """The extension of the quarantine file; its name begins with that of the output.
@@ -107,7 +112,7 @@ class Batch:
         return f"{ids[0]} to {ids[-1]}" if ids else "no pairs"
 
 
-def passed(records: Iterator[Sentence | CijieError], start: Extent) -> Any:
+def passed(records: Iterator[Sentence | CijieError], start: Extent) -> _Hash:
     """Read the records that an interrupted run has done; return their SHA-256, to go on with.
 
     Raises:
@@ -130,8 +135,8 @@ def batches(
     size: int,
     *,
     before: int = 0,
-    digest: Any = None,
-    share: Callable[[], float | None] = lambda: None,
+    digest: _Hash | None = None,
+    source: Sentences | None = None,
 ) -> Iterator[Batch]:
     """Group records into batches of `size`, lazily.
 
@@ -139,8 +144,9 @@ def batches(
         records: pairs, and errors in place of unreadable ones.
         size: how many records are in a batch; the last one may have fewer.
         before: how many records were read before.
-        digest: the SHA-256 of these. If it is None, the digests of `end` are not worked out.
-        share: returns how much of the input has been read.
+        digest: the SHA-256 of these, which is updated. If it is None, the digests of `end` are not
+            worked out.
+        source: where they are read, if that says how much of it they are.
     """
     for some in batched(records, size):
         before += len(some)
@@ -149,7 +155,7 @@ def batches(
             for record in some:
                 digest.update(_content(record))
             end = Extent(before, digest.hexdigest())
-        yield Batch(some, end, share())
+        yield Batch(some, end, source.share if source else None)
 
 
 def _content(record: Sentence | CijieError) -> bytes:

@@ -337,8 +337,8 @@ class _Run:
         self, pairs: Iterable[Sentence | CijieError], before: int = 0, digest: Any = None
     ) -> Generator[RecoveredBatch, None, None]:
         """Yield what becomes of batches; report each when it has been taken."""
-        size, read = self.work.recoverer.batch_size, lambda: self.source.share
-        items = batches(pairs, size, before=before, digest=digest, share=read)
+        size = self.work.recoverer.batch_size
+        items = batches(pairs, size, before=before, digest=digest, source=self.source)
         with closing(in_order(self.work, items, **self.by)) as worked:
             for batch, done in worked:
                 yield done
