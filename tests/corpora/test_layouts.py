@@ -283,6 +283,8 @@ def test_what_looks_like_a_label_is_refused(name: str, tmp_path: Path) -> None:
     assert len(list(read(path, "pairs", ReadOptions(on_error="keep")))) == 3
     with pytest.raises(UsageError, match="unknown policy for labels 'all'"):
         read_pairs(path, labels="all")
+    with pytest.raises(UsageError, match="unknown policy for ids 'all'"):
+        read_pairs(path, ids="all")
 
 
 def test_what_is_no_label(tmp_path: Path) -> None:

@@ -73,7 +73,7 @@ class LineWriter:
         except CijieError as error:  # `located` takes time
             raise error.at(id=sentence.id) from error.__cause__
 
-    pack = staticmethod(b"".join)
+    pack = staticmethod(b"".join)  # joins rows into bytes
 
     @contextmanager
     def into(self, stream: Sink) -> Iterator[Sink]:

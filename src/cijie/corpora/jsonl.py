@@ -63,6 +63,7 @@ def sentence(content: str | dict[str, Any], id: str, file: Sentences) -> Sentenc
 
 def lines(sentence: Sentence, _: str) -> bytes:
     """Format everything known about a sentence as a line."""
+    # Unlike `dump_line`: who writes lines adds the id to an error.
     return as_json(sentence.as_record(), orjson.OPT_APPEND_NEWLINE)
 
 

@@ -210,17 +210,20 @@ class Suggester:
 
     def _join(self, word: _Word) -> Iterator[Suggestion]:
         """Yield the join, if the characters of one target word are in several source words."""
-        inside = tuple([k for k in range(word.low + 1, word.high) if self.before[k]])
+        inside = [k for k in range(word.low + 1, word.high) if self.before[k]]
         keys = self.characters[0].keys
-        may = self._target_rules or all(may_change("remove", keys[k - 1], keys[k]) for k in inside)
-        if not inside or not may:
+        if not inside:
+            return
+        if not (
+            self._target_rules or all(may_change("remove", keys[k - 1], keys[k]) for k in inside)
+        ):
             return
         first, last = self.before.rfind(1, 0, word.low + 1), self.before.find(1, word.high)
         yield Suggestion(
             "remove",
             word.low,
             word.high,
-            inside,
+            tuple(inside),
             (word.start, word.end),
             self._text(1, word.start, word.end),
             self._text(0, word.low, word.high),
