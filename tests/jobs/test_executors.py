@@ -288,3 +288,19 @@ def test_workers_end_when_the_run_is_killed(tmp_path: Path) -> None:
     run.wait()
     _, alive = psutil.wait_procs(children, timeout=30)
     assert not alive
+
+
+@pytest.mark.parametrize(
+    "leave", ["crew.executor._work_ids.mutex.acquire()", "given._condition.acquire()"]
+)
+def test_an_interrupted_run_ends_with_a_lock_that_a_signal_left_behind(leave: str) -> None:
+    """As one that comes within `submit` or `wait`, right after they have taken a lock."""
+    code = (
+        "from time import sleep; from cijie.jobs.executors import _processes\n"
+        "with _processes(2) as crew:\n"
+        "    given = crew.executor.submit(sleep, 0.2)\n"
+        f"    {leave}\n"
+        "    raise SystemExit(7)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], env=environment(), timeout=60, check=False)
+    assert done.returncode == 7

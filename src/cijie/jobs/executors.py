@@ -256,6 +256,20 @@ def _processes(workers: int) -> Iterator[_Crew]:
                 if results := start.result()._result_queue:
                     results._writer.close()
                 wait([ended], _END)
+        if not ended.done() and start.done():
+            _abandon(start.result())
+
+
+def _abandon(executor: Any) -> None:
+    """Let Python end without the threads of loky.
+
+    They wait for ever for a lock that this thread holds, if a signal raised an error here right
+    after `queue.Queue` or a future had taken it.
+    """
+    from loky import process_executor
+
+    process_executor._threads_wakeups.pop(executor._executor_manager_thread, None)
+    executor._call_queue.cancel_join_thread()
 
 
 def _kill(how: str, pids: Iterable[int]) -> None:
