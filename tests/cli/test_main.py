@@ -116,12 +116,11 @@ def test_help_loads_nothing_heavy() -> None:
 
 def test_help_and_completion_of_these_commands_do_without_numpy() -> None:
     names = ["recover", "align", "convert", "segment", "config", "info"]
-    loaded = loaded_by(
-        f"[cijie.get_command(None, name) for name in {names}]; "
+    loaded = loaded_by(  # a library may load what is there, as old ones of RapidFuzz do pandas
+        f"sys.modules['numpy'] = None; [cijie.get_command(None, name) for name in {names}]; "
         "cijie(['config'], 'cijie', None, False); print(*sys.modules)"
     )
     assert {"cijie.cli.recover", "cijie.cli.convert", "cijie.cli.lookup"} <= loaded
-    assert "numpy" not in loaded
 
 
 def test_commands_load_what_an_extra_installs_when_they_need_it() -> None:
